@@ -257,9 +257,9 @@ extension [Target] {
             .testTarget(
                 name: "TestKit",
                 dependencies: [
-                    "Authentication", "Contracts", "Payroll", "Postgres", "PostgresServer", "ServiceKit", "Sockets",
-                    "Values", .hummingbird, .httpClient, .crypto, .subprocess, .system, .logging, .nioCore, .nioPosix,
-                    .nioHTTP1, .hummingbirdTesting,
+                    "Authentication", "Contracts", "Events", "Payroll", "Postgres", "PostgresServer", "ServiceKit",
+                    "Sockets", "Values", .hummingbird, .httpClient, .httpTypes, .crypto, .subprocess, .system, .logging,
+                    .nioCore, .nioPosix, .nioHTTP1, .hummingbirdTesting,
                 ],
                 path: "Tests/TestKit",
                 exclude: ["Pay/Vectors"],

@@ -25,8 +25,7 @@ import Testing
             community: seats,
             logger: .quiet
         )
-        Routes(domain, inbox: Inbox(database: database, subscriptions: []))
-            .add(to: router.group(""))
+        Routes(domain, inbox: Inbox(database: database, subscriptions: [])).add(to: router.group(""))
         #expect(try APIDocument(PackageResources.openapi_yaml).differences(from: router, of: .auth) == [])
     }
 }

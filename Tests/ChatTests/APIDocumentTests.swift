@@ -14,10 +14,7 @@ import Testing
 @Suite struct APIDocumentTests {
     @Test func document_matchesRoutes() throws {
         let router = Router(context: AppRequestContext.self)
-        let configuration = try PostgresConfiguration(
-            url: "postgres://chat@127.0.0.1/madang",
-            applicationName: "test"
-        )
+        let configuration = try PostgresConfiguration(url: "postgres://chat@127.0.0.1/madang", applicationName: "test")
         let database = PostgresClient(configuration, logger: .quiet)
         let auth = InternalClient(to: "auth", at: ["http://127.0.0.1:9"], from: "chat", secret: .development)
         let settings = ChatConfiguration(database: configuration)

@@ -9,9 +9,11 @@ import Testing
 
 @testable import Seats
 
-@Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct AlertTests {
+@Suite(.database(Migrations.all), .timeLimit(.minutes(1)), .service) struct AlertTests {
+    private var world: SeatsWorld { .current }
+
     /// The due alerts as a subscriber would receive them.
-    private func sent(_ world: SeatsWorld) async throws -> [SeatsEvents.PassengerAlerted] {
+    private func sent() async throws -> [SeatsEvents.PassengerAlerted] {
         let nobody = InternalClient(
             to: "notifications",
             at: ["http://127.0.0.1:9"],
@@ -31,28 +33,26 @@ import Testing
     }
 
     @Test func seatExchange_alertsWaitingPassenger() async throws {
-        try await SeatsWorld.test { (world) async throws in
-            let seat = try await world.seats()[0]
-            _ = try await world.start(1)
-            _ = try await world.occupy(seat, 1)
-            try await world.pay(2, 500)
-            _ = try await world.request(seat, by: 2, 120)
-            _ = try await world.yield(seat, 2, "type=CANCEL")
-            _ = try await world.request(seat, by: 2, 130)
-            try await LiveStore().markAllDelivered(on: .owner(seat: seat, account: 1), in: world.database)
-            _ = try await world.yield(seat, 1, "oppositeUserId=2&type=ACCEPT")
-            let alerts = try await sent(world)
-            #expect(
-                Set(
-                    alerts.map { "\($0.account) \($0.kind.rawValue) \($0.arguments.joined(separator: "|")) \($0.seen)" }
-                ) == [
-                    "1 SEAT_REQUEST_RECEIVED 빛나는 고래|120 true", "1 SEAT_REQUEST_CANCELED 빛나는 고래 true",
-                    "1 SEAT_REQUEST_RECEIVED 빛나는 고래|130 true", "2 SEAT_REQUEST_ACCEPTED 조용한 수달|신림 false",
-                ]
-            )
-            let accepted = try #require(alerts.first { $0.kind == .seatRequestAccepted })
-            #expect(accepted.payload?.contains(#""isAccepted":true"#) == true)
-            #expect(try await sent(world).count == 4)
-        }
+        let seat = try await world.seats()[0]
+        _ = try await world.start(1)
+        _ = try await world.occupy(seat, 1)
+        try await world.pay(2, 500)
+        _ = try await world.request(seat, by: 2, 120)
+        _ = try await world.yield(seat, 2, "type=CANCEL")
+        _ = try await world.request(seat, by: 2, 130)
+        try await LiveStore().markAllDelivered(on: .owner(seat: seat, account: 1), in: world.database)
+        _ = try await world.yield(seat, 1, "oppositeUserId=2&type=ACCEPT")
+        let alerts = try await sent()
+        #expect(
+            Set(
+                alerts.map { "\($0.account) \($0.kind.rawValue) \($0.arguments.joined(separator: "|")) \($0.seen)" }
+            ) == [
+                "1 SEAT_REQUEST_RECEIVED 빛나는 고래|120 true", "1 SEAT_REQUEST_CANCELED 빛나는 고래 true",
+                "1 SEAT_REQUEST_RECEIVED 빛나는 고래|130 true", "2 SEAT_REQUEST_ACCEPTED 조용한 수달|신림 false",
+            ]
+        )
+        let accepted = try #require(alerts.first { $0.kind == .seatRequestAccepted })
+        #expect(accepted.payload?.contains(#""isAccepted":true"#) == true)
+        #expect(try await sent().count == 4)
     }
 }

@@ -8,9 +8,7 @@ import Testing
     private let map: LineMap
     private let now = Date(timeIntervalSince1970: 1_763_700_000)
 
-    init() throws {
-        map = LineMap(try StationData.stations())
-    }
+    init() throws { map = LineMap(try StationData.stations()) }
 
     @Test(
         arguments: [

@@ -12,9 +12,7 @@ import Testing
 
         var calls: [String] { state.withLock { $0.calls } }
 
-        func setAway(_ isAway: Bool) {
-            state.withLock { $0.isAway = isAway }
-        }
+        func setAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
 
         func fetch(_ name: String) async throws -> [Arrival] {
             let (number, isAway) = state.withLock { state in
@@ -29,9 +27,7 @@ import Testing
 
     private let map: LineMap
 
-    init() throws {
-        map = LineMap(try StationData.stations())
-    }
+    init() throws { map = LineMap(try StationData.stations()) }
 
     private func station(_ name: String, _ line: Line) throws -> Station {
         try #require(map.station(named: name, on: line))

@@ -25,35 +25,31 @@ import Testing
     }
 }
 
-@Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct CarTests {
+@Suite(.database(Migrations.all), .timeLimit(.minutes(1)), .service) struct CarTests {
+    private var world: SeatsWorld { .current }
+
     @Test func car_isCreatedOnFirstRequest() async throws {
-        try await SeatsWorld.test { (world) async throws in
-            let groups = try await world.car()
-            #expect(
-                groups.map(\.seatGroupType) == [
-                    "PRIORITY_A", "NORMAL_A_12", "NORMAL_B_12", "NORMAL_C_12", "PRIORITY_B",
-                ]
-            )
-            for group in groups {
-                #expect((group.trainCode, group.carCode) == ("2234", "2429"))
-                #expect(group.seatStatus.map(\.seatLocation) == Array(0..<group.seatStatus.count))
-                let type = group.seatGroupType.hasPrefix("PRIORITY") ? "PRIORITY" : "NORMAL"
-                #expect(group.seatStatus.allSatisfy { $0.seatType == type && $0.occupant == nil })
-            }
-            #expect(try await world.car() == groups)
-            #expect(Set(try await world.seats(car: "2329")).isDisjoint(with: try await world.seats()))
+        let groups = try await world.car()
+        #expect(
+            groups.map(\.seatGroupType) == ["PRIORITY_A", "NORMAL_A_12", "NORMAL_B_12", "NORMAL_C_12", "PRIORITY_B"]
+        )
+        for group in groups {
+            #expect((group.trainCode, group.carCode) == ("2234", "2429"))
+            #expect(group.seatStatus.map(\.seatLocation) == Array(0..<group.seatStatus.count))
+            let type = group.seatGroupType.hasPrefix("PRIORITY") ? "PRIORITY" : "NORMAL"
+            #expect(group.seatStatus.allSatisfy { $0.seatType == type && $0.occupant == nil })
         }
+        #expect(try await world.car() == groups)
+        #expect(Set(try await world.seats(car: "2329")).isDisjoint(with: try await world.seats()))
     }
 
     @Test func concurrentRequests_createOneCar() async throws {
-        try await SeatsWorld.test { (world) async throws in
-            let cars = try await withThrowingTaskGroup(of: [SeatGroupBody].self) { group in
-                for _ in 0..<16 { group.addTask { try await world.car() } }
-                return try await group.reduce(into: []) { $0.append($1) }
-            }
-            #expect(cars.allSatisfy { $0 == cars[0] })
-            #expect(cars[0].flatMap(\.seatStatus).count == 48)
+        let cars = try await withThrowingTaskGroup(of: [SeatGroupBody].self) { group in
+            for _ in 0..<16 { group.addTask { try await world.car() } }
+            return try await group.reduce(into: []) { $0.append($1) }
         }
+        #expect(cars.allSatisfy { $0 == cars[0] })
+        #expect(cars[0].flatMap(\.seatStatus).count == 48)
     }
 
     @Test(arguments: [
@@ -62,9 +58,7 @@ import Testing
         "?trainCode=*&carCode=2429", "?trainCode=1234567890123&carCode=2429", "?trainCode=%00&carCode=2429",
     ])
     func invalidCodes_return400(query: String) async throws {
-        try await SeatsWorld.test { (world) async throws in
-            let answer = try await world.phone(1).send(.get, "/trains\(query)")
-            #expect(answer.summary == "400 INVALID_PARAMETER")
-        }
+        let answer = try await world.phone(1).send(.get, "/trains\(query)")
+        #expect(answer.summary == "400 INVALID_PARAMETER")
     }
 }

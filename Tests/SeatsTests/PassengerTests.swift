@@ -9,7 +9,9 @@ import Testing
 
 @testable import Seats
 
-@Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct PassengerTests {
+@Suite(.database(Migrations.all), .timeLimit(.minutes(1)), .service(passengers: [:])) struct PassengerTests {
+    private var world: SeatsWorld { .current }
+
     private func event<E: Event>(_ event: E, id: UUID = UUID()) throws -> String {
         let envelope = EventEnvelope(id: id, name: E.name, body: event)
         return String(decoding: try JSONEncoder().encode(envelope), as: UTF8.self)
@@ -26,44 +28,38 @@ import Testing
     }
 
     @Test func passenger_followsProfileEvents() async throws {
-        try await SeatsApplication.test { client in
-            let auth = Phone(client, process: "auth")
-            let first = try await auth.send(.post, "/internal/events", json: event(registered()))
-            #expect(first.status == .noContent)
-            #expect(try await passenger()?.1 == "IMAGE_1")
+        let auth = Phone(world.client, process: "auth")
+        let first = try await auth.send(.post, "/internal/events", json: event(registered()))
+        #expect(first.status == .noContent)
+        #expect(try await passenger()?.1 == "IMAGE_1")
 
-            let change = AuthEvents.ProfileChanged(
-                account: 7,
-                app: .seatcatcher,
-                nickname: "빛나는 고래",
-                image: "IMAGE_3",
-                tags: ["USERTAG_CARRIER"]
-            )
-            _ = try await auth.send(.post, "/internal/events", json: event(change))
-            let passenger = try #require(try await passenger())
-            #expect(passenger == ("빛나는 고래", "IMAGE_3", ["USERTAG_CARRIER"]))
-        }
+        let change = AuthEvents.ProfileChanged(
+            account: 7,
+            app: .seatcatcher,
+            nickname: "빛나는 고래",
+            image: "IMAGE_3",
+            tags: ["USERTAG_CARRIER"]
+        )
+        _ = try await auth.send(.post, "/internal/events", json: event(change))
+        let passenger = try #require(try await passenger())
+        #expect(passenger == ("빛나는 고래", "IMAGE_3", ["USERTAG_CARRIER"]))
     }
 
     @Test func eventOfOtherApp_isIgnored() async throws {
-        try await SeatsApplication.test { client in
-            let auth = Phone(client, process: "auth")
-            let answer = try await auth.send(.post, "/internal/events", json: event(registered(app: .moup)))
-            #expect(answer.status == .noContent)
-            #expect(try await passenger() == nil)
-        }
+        let auth = Phone(world.client, process: "auth")
+        let answer = try await auth.send(.post, "/internal/events", json: event(registered(app: .moup)))
+        #expect(answer.status == .noContent)
+        #expect(try await passenger() == nil)
     }
 
     @Test func unknownPassenger_hasNoCredit() async throws {
-        try await SeatsApplication.test { client in
-            let auth = Phone(client, process: "auth")
-            let answer = try await auth.send(.get, "/internal/passengers/7")
-            #expect(try answer.json(SeatsAPI.Passenger.self).credit == 0)
-            #expect(try await auth.send(.get, "/internal/passengers/x").status == .badRequest)
-            #expect(
-                try await Phone(client, app: .seatcatcher, account: 7).send(.get, "/internal/passengers/7").status
-                    == .notFound
-            )
-        }
+        let auth = Phone(world.client, process: "auth")
+        let answer = try await auth.send(.get, "/internal/passengers/7")
+        #expect(try answer.json(SeatsAPI.Passenger.self).credit == 0)
+        #expect(try await auth.send(.get, "/internal/passengers/x").status == .badRequest)
+        #expect(
+            try await Phone(world.client, app: .seatcatcher, account: 7).send(.get, "/internal/passengers/7").status
+                == .notFound
+        )
     }
 }

@@ -9,66 +9,60 @@ import Testing
 @testable import Seats
 
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct SeatingTests {
-    @Test func seat_isOccupiedOnceAndRewarded() async throws {
-        try await SeatsWorld.test { (world) async throws in
-            let seat = try await world.seats()[0]
-            _ = try await world.start(1)
-            #expect(try await world.occupy(seat, 1) == "201")
-            #expect(try await world.credit(1) == 300)
-            #expect(try await world.occupy(seat, 2) == "409 SEAT_ALREADY_RESERVED")
-            #expect(try await world.occupy(seat, 1) == "409 USER_ALREADY_RESERVED")
-            #expect(try await world.occupy(SeatID(rawValue: seat.rawValue + 1), 1) == "409 USER_ALREADY_RESERVED")
+    private var world: SeatsWorld { .current }
 
-            let occupant = try #require(try await world.car()[0].seatStatus[0].occupant)
-            #expect(occupant.userId == 1)
-            #expect(occupant.nickname == "조용한 수달")
-            #expect(occupant.profileImageNum == "IMAGE_1")
-            #expect(occupant.getOffStationName == "신림")
-            #expect(occupant.expectedArrivalTime.count == "2025-06-11T15:50:13.843180".count)
+    @Test(.service) func seat_isOccupiedOnceAndRewarded() async throws {
+        let seat = try await world.seats()[0]
+        _ = try await world.start(1)
+        #expect(try await world.occupy(seat, 1) == "201")
+        #expect(try await world.credit(1) == 300)
+        #expect(try await world.occupy(seat, 2) == "409 SEAT_ALREADY_RESERVED")
+        #expect(try await world.occupy(seat, 1) == "409 USER_ALREADY_RESERVED")
+        #expect(try await world.occupy(SeatID(rawValue: seat.rawValue + 1), 1) == "409 USER_ALREADY_RESERVED")
 
-            #expect(try await world.release(1) == "204")
-            #expect(try await world.occupants().isEmpty)
-            #expect(try await world.credit(1) == 0)
-            #expect(try await world.release(1) == "409 USER_NOT_RESERVED")
-            try await world.checkLedger()
-        }
+        let occupant = try #require(try await world.car()[0].seatStatus[0].occupant)
+        #expect(occupant.userId == 1)
+        #expect(occupant.nickname == "조용한 수달")
+        #expect(occupant.profileImageNum == "IMAGE_1")
+        #expect(occupant.getOffStationName == "신림")
+        #expect(occupant.expectedArrivalTime.count == "2025-06-11T15:50:13.843180".count)
+
+        #expect(try await world.release(1) == "204")
+        #expect(try await world.occupants().isEmpty)
+        #expect(try await world.credit(1) == 0)
+        #expect(try await world.release(1) == "409 USER_NOT_RESERVED")
+        try await world.checkLedger()
     }
 
-    @Test func moveWithinFiveMinutes_keepsReward() async throws {
-        try await SeatsWorld.test { (world) async throws in
-            let seats = try await world.seats()
-            _ = try await world.occupy(seats[0], 1)
-            _ = try await world.release(1)
-            #expect(try await world.occupy(seats[5], 1) == "201")
-            #expect(try await world.credit(1) == 300)
-        }
+    @Test(.service) func moveWithinFiveMinutes_keepsReward() async throws {
+        let seats = try await world.seats()
+        _ = try await world.occupy(seats[0], 1)
+        _ = try await world.release(1)
+        #expect(try await world.occupy(seats[5], 1) == "201")
+        #expect(try await world.credit(1) == 300)
     }
 
-    @Test func reward_isPaidOncePerTrainAndDay() async throws {
-        try await SeatsWorld.test { (world) async throws in
-            let seats = try await world.seats()
-            _ = try await world.occupy(seats[0], 1)
-            try await world.database.execute("UPDATE occupancies SET since = now() - interval '301 seconds'")
-            #expect(try await world.release(1) == "204")
-            #expect(try await world.credit(1) == 300)
-            _ = try await world.occupy(seats[1], 1)
-            #expect(try await world.credit(1) == 300)
-            _ = try await world.release(1)
-            #expect(try await world.credit(1) == 300)
-            try await world.checkLedger()
-        }
+    @Test(.service) func reward_isPaidOncePerTrainAndDay() async throws {
+        let seats = try await world.seats()
+        _ = try await world.occupy(seats[0], 1)
+        try await world.database.execute("UPDATE occupancies SET since = now() - interval '301 seconds'")
+        #expect(try await world.release(1) == "204")
+        #expect(try await world.credit(1) == 300)
+        _ = try await world.occupy(seats[1], 1)
+        #expect(try await world.credit(1) == 300)
+        _ = try await world.release(1)
+        #expect(try await world.credit(1) == 300)
+        try await world.checkLedger()
     }
 
-    @Test func release_withSpentReward_succeeds() async throws {
-        try await SeatsWorld.test { (world) async throws in
-            let seat = try await world.seats()[0]
-            _ = try await world.occupy(seat, 1)
-            let unlock = #"{"amount":10,"targetUserId":1}"#
-            #expect(try await world.phone(1).send(.patch, "/credit?isAddition=0", json: unlock).status == .ok)
-            #expect(try await world.release(1) == "204")
-            #expect(try await world.credit(1) == 0)
-            try await world.checkLedger()
-        }
+    @Test(.service) func release_withSpentReward_succeeds() async throws {
+        let seat = try await world.seats()[0]
+        _ = try await world.occupy(seat, 1)
+        let unlock = #"{"amount":10,"targetUserId":1}"#
+        #expect(try await world.phone(1).send(.patch, "/credit?isAddition=0", json: unlock).status == .ok)
+        #expect(try await world.release(1) == "204")
+        #expect(try await world.credit(1) == 0)
+        try await world.checkLedger()
     }
 
     @Test func concurrentPassengers_oneOccupiesSeat() async throws {
@@ -86,61 +80,51 @@ import Testing
         }
     }
 
-    @Test func concurrentSeats_passengerOccupiesOne() async throws {
-        try await SeatsWorld.test { (world) async throws in
-            let seats = try await world.seats()
-            let answers = try await withThrowingTaskGroup(of: String.self) { group in
-                for seat in seats.prefix(16) { group.addTask { try await world.occupy(seat, 1) } }
-                return try await group.reduce(into: []) { $0.append($1) }
-            }
-            #expect(answers.filter { $0 == "201" }.count == 1)
-            #expect(answers.filter { $0 == "409 USER_ALREADY_RESERVED" }.count == 15)
-            #expect(try await world.credit(1) == 300)
+    @Test(.service) func concurrentSeats_passengerOccupiesOne() async throws {
+        let seats = try await world.seats()
+        let answers = try await withThrowingTaskGroup(of: String.self) { group in
+            for seat in seats.prefix(16) { group.addTask { try await world.occupy(seat, 1) } }
+            return try await group.reduce(into: []) { $0.append($1) }
         }
+        #expect(answers.filter { $0 == "201" }.count == 1)
+        #expect(answers.filter { $0 == "409 USER_ALREADY_RESERVED" }.count == 15)
+        #expect(try await world.credit(1) == 300)
     }
 
-    @Test func occupancy_endsWithServiceDay() async throws {
-        try await SeatsWorld.test { (world) async throws in
-            let seats = try await world.seats()
-            _ = try await world.start(1)
-            _ = try await world.occupy(seats[0], 1)
-            try await world.database.execute("UPDATE occupancies SET service_date = service_date - 1")
-            #expect(try await world.occupants().isEmpty)
-            #expect(try await world.release(1) == "409 USER_NOT_RESERVED")
-            #expect(try await world.occupy(seats[0], 2) == "201")
-            #expect(try await world.occupy(seats[1], 1) == "201")
-            #expect(try await world.occupants() == [seats[0]: 2, seats[1]: 1])
-        }
+    @Test(.service) func occupancy_endsWithServiceDay() async throws {
+        let seats = try await world.seats()
+        _ = try await world.start(1)
+        _ = try await world.occupy(seats[0], 1)
+        try await world.database.execute("UPDATE occupancies SET service_date = service_date - 1")
+        #expect(try await world.occupants().isEmpty)
+        #expect(try await world.release(1) == "409 USER_NOT_RESERVED")
+        #expect(try await world.occupy(seats[0], 2) == "201")
+        #expect(try await world.occupy(seats[1], 1) == "201")
+        #expect(try await world.occupants() == [seats[0]: 2, seats[1]: 1])
     }
 
-    @Test func occupancyWithoutJourney_expires() async throws {
-        try await SeatsWorld.test { (world) async throws in
-            let seats = try await world.seats()
-            _ = try await world.occupy(seats[0], 1)
-            try await world.database.execute("UPDATE occupancies SET arrives_at = now() + interval '300 milliseconds'")
-            #expect(try await world.occupants() == [seats[0]: 1])
-            while try await world.occupants().isEmpty == false { try await Task.sleep(for: .milliseconds(20)) }
-            #expect(try await world.occupy(seats[0], 2) == "201")
-        }
+    @Test(.service) func occupancyWithoutJourney_expires() async throws {
+        let seats = try await world.seats()
+        _ = try await world.occupy(seats[0], 1)
+        try await world.database.execute("UPDATE occupancies SET arrives_at = now() + interval '300 milliseconds'")
+        #expect(try await world.occupants() == [seats[0]: 1])
+        while try await world.occupants().isEmpty == false { try await Task.sleep(for: .milliseconds(20)) }
+        #expect(try await world.occupy(seats[0], 2) == "201")
     }
 
-    @Test func invalidSeatID_isRefused() async throws {
-        try await SeatsWorld.test { (world) async throws in
-            let phone = world.phone(1)
-            for query in ["", "?seatId=", "?seatId=x", "?seatId=-1", "?seatId=0", "?seatId=99999999999999999999"] {
-                #expect(try await phone.send(.post, "/user/seats\(query)").summary == "400 BAD_REQUEST")
-                #expect(try await phone.send(.patch, "/user/seats\(query)").summary == "400 BAD_REQUEST")
-            }
-            #expect(try await world.occupy(123_456, 1) == "404 SEAT_NOT_FOUND")
-            #expect(try await world.confirm(123_456, 1) == "404 SEAT_NOT_FOUND")
+    @Test(.service) func invalidSeatID_isRefused() async throws {
+        let phone = world.phone(1)
+        for query in ["", "?seatId=", "?seatId=x", "?seatId=-1", "?seatId=0", "?seatId=99999999999999999999"] {
+            #expect(try await phone.send(.post, "/user/seats\(query)").summary == "400 BAD_REQUEST")
+            #expect(try await phone.send(.patch, "/user/seats\(query)").summary == "400 BAD_REQUEST")
         }
+        #expect(try await world.occupy(123_456, 1) == "404 SEAT_NOT_FOUND")
+        #expect(try await world.confirm(123_456, 1) == "404 SEAT_NOT_FOUND")
     }
 
-    @Test func withdrawnPassenger_cannotOccupySeat() async throws {
-        try await SeatsWorld.test { (world) async throws in
-            let seat = try await world.seats()[0]
-            try await world.withdraw(1)
-            #expect(try await world.occupy(seat, 1).hasPrefix("401"))
-        }
+    @Test(.service) func withdrawnPassenger_cannotOccupySeat() async throws {
+        let seat = try await world.seats()[0]
+        try await world.withdraw(1)
+        #expect(try await world.occupy(seat, 1).hasPrefix("401"))
     }
 }

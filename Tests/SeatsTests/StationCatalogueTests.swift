@@ -6,9 +6,7 @@ import Testing
 @Suite struct StationCatalogueTests {
     private let catalogue: StationCatalogue
 
-    init() throws {
-        catalogue = StationCatalogue(try StationData.stations())
-    }
+    init() throws { catalogue = StationCatalogue(try StationData.stations()) }
 
     @Test func search_matchesPartOfName() {
         let found = catalogue.search(keyword: "강남", line: nil, order: .up)

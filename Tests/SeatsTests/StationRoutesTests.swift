@@ -10,6 +10,8 @@ import Testing
 @testable import Seats
 
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct StationRoutesTests {
+    private var world: SeatsWorld { .current }
+
     private struct StationBody: Decodable {
         var id: Int64
         var name: String
@@ -20,51 +22,44 @@ import Testing
         var acmlDist: Double
     }
 
-    private func withPhone(_ body: @escaping @Sendable (Phone) async throws -> Void) async throws {
-        try await SeatsApplication.test { client in
-            try await body(Phone(client, app: .seatcatcher, account: 1))
-        }
+    private var phone: Phone { Phone(SeatsWorld.current.client, app: .seatcatcher, account: 1) }
+
+    @Test(.service(passengers: [:])) func stationSearch_withKoreanKeyword_returnsStation() async throws {
+        let answer = try await phone.send(.get, "/stations?keyword=%EA%B0%95%EB%82%A8&line=2&order=up")
+        #expect(answer.status == .ok)
+        let found = try answer.json([StationBody].self)
+        #expect(found.map(\.name) == ["강남"])
+        let station = try #require(found.first)
+        #expect(station.line == "2")
+        #expect(station.timeMinSec.contains(":"))
+        #expect(station.acmlTime > 0)
+        let keys = try #require(try answer.json([[String: Anything]].self).first).keys
+        #expect(Set(keys) == ["id", "name", "line", "timeMinSec", "acmlTime", "distKm", "acmlDist"])
     }
 
-    @Test func stationSearch_withKoreanKeyword_returnsStation() async throws {
-        try await withPhone { phone in
-            let answer = try await phone.send(.get, "/stations?keyword=%EA%B0%95%EB%82%A8&line=2&order=up")
-            #expect(answer.status == .ok)
-            let found = try answer.json([StationBody].self)
-            #expect(found.map(\.name) == ["강남"])
-            let station = try #require(found.first)
-            #expect(station.line == "2")
-            #expect(station.timeMinSec.contains(":"))
-            #expect(station.acmlTime > 0)
-            let keys = try #require(try answer.json([[String: Anything]].self).first).keys
-            #expect(Set(keys) == ["id", "name", "line", "timeMinSec", "acmlTime", "distKm", "acmlDist"])
-        }
-    }
-
-    @Test(arguments: [
-        ("/stations?keyword=%EC%97%86%EC%9D%8C", 204), ("/stations?line=9", 204), ("/stations?line=LINE_2", 200),
-        ("/stations?line=42", 400), ("/stations?line=LINE_42", 400), ("/stations?order=sideways", 200),
-        ("/stations", 200),
-        ("/stations?keyword=", 200), ("/stations/11", 200), ("/stations/279", 404), ("/stations/0", 404),
-        ("/stations/-1", 404), ("/stations/abc", 400), ("/stations/99999999999999999999", 400),
-    ])
+    @Test(
+        .service(passengers: [:]),
+        arguments: [
+            ("/stations?keyword=%EC%97%86%EC%9D%8C", 204), ("/stations?line=9", 204), ("/stations?line=LINE_2", 200),
+            ("/stations?line=42", 400), ("/stations?line=LINE_42", 400), ("/stations?order=sideways", 200),
+            ("/stations", 200),
+            ("/stations?keyword=", 200), ("/stations/11", 200), ("/stations/279", 404), ("/stations/0", 404),
+            ("/stations/-1", 404), ("/stations/abc", 400), ("/stations/99999999999999999999", 400),
+        ]
+    )
     func stationRoutes_returnContractStatuses(path: String, status: Int) async throws {
-        try await withPhone { phone in
-            let answer = try await phone.send(.get, path)
-            #expect(answer.status.code == status)
-            if [204, 404].contains(status) || path.contains("42") { #expect(answer.text == "") }
-        }
+        let answer = try await phone.send(.get, path)
+        #expect(answer.status.code == status)
+        if [204, 404].contains(status) || path.contains("42") { #expect(answer.text == "") }
     }
 
-    @Test func unauthenticatedRequest_returns401() async throws {
-        try await SeatsApplication.test { client in
-            let answer = try await Phone(client, app: .seatcatcher).send(.get, "/stations")
-            #expect(answer.status == .unauthorized)
-        }
+    @Test(.service(passengers: [:])) func unauthenticatedRequest_returns401() async throws {
+        let answer = try await Phone(world.client, app: .seatcatcher).send(.get, "/stations")
+        #expect(answer.status == .unauthorized)
     }
 
     @Test func stationIDs_areStableAcrossRestarts() async throws {
-        for _ in 0..<2 { try await SeatsApplication.test { _ in } }
+        for _ in 0..<2 { try await SeatsWorld.test(passengers: [:]) { _ in } }
         let rows = try await TestDatabase.current.client.one("SELECT count(*), max(id) FROM stations") {
             try $0.decode(Int.self, Int.self)
         }

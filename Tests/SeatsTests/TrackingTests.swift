@@ -27,10 +27,7 @@ import Testing
     func boardObservation_movesExpectedArrival(expected: Double, code: ArrivalCode, seconds: Int, then: Double) {
         let before = tracking(in: expected)
         let after = Tracking(expectedArrival: now + then, wasSeen: true)
-        #expect(
-            before.after(.seen(code, seconds: seconds), now: now)
-                == .underway(after, isChanged: then != expected)
-        )
+        #expect(before.after(.seen(code, seconds: seconds), now: now) == .underway(after, isChanged: then != expected))
     }
 
     @Test func seenTrainThatDisappears_hasArrived() {

@@ -21,9 +21,7 @@ import Testing
 
     private var database: PostgresClient { TestDatabase.current.client }
 
-    private func load() async throws {
-        try await StationStore(database: database).load(stations)
-    }
+    private func load() async throws { try await StationStore(database: database).load(stations) }
 
     private func entry(
         _ train: String,
@@ -104,9 +102,7 @@ import Testing
     }
 
     @Test func serviceDay_beginsAtFourInSeoul() async throws {
-        let days = try await database.one(
-            "SELECT service_date(), now()"
-        ) { try $0.decode(Date.self, Date.self) }
+        let days = try await database.one("SELECT service_date(), now()") { try $0.decode(Date.self, Date.self) }
         let korean = days.1.timeIntervalSince1970 + 5 * 3600
         #expect(days.0.timeIntervalSince1970 == (korean / 86_400).rounded(.down) * 86_400)
     }

@@ -8,6 +8,7 @@ import Testing
 @testable import Seats
 
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct WithdrawalTests {
+    private var world: SeatsWorld { .current }
     private static let favorite = #"{"name":"집","startStationId":36,"endStationId":51}"#
     private static let status = #"{"carCode":"2429"}"#
 
@@ -51,91 +52,75 @@ import Testing
         )
     }
 
-    @Test func withdrawal_deletesPersonalData() async throws {
-        try await SeatsWorld.test { world in
-            try await world.announce(profile(2))
-            _ = try await world.phone(2).send(.post, "/user/status", json: Self.status)
-            _ = try await world.phone(2).send(.post, "/favorites", json: Self.favorite)
-            _ = try await world.phone(2).send(.post, "/reports", json: Self.report(1))
-            _ = try await world.phone(1).send(.post, "/reports", json: Self.report(2))
-            _ = try await world.phone(1).send(.post, "/favorites", json: Self.favorite)
-            #expect(try await traces(2) == 4)
+    @Test(.service) func withdrawal_deletesPersonalData() async throws {
+        try await world.publish(profile(2))
+        _ = try await world.phone(2).send(.post, "/user/status", json: Self.status)
+        _ = try await world.phone(2).send(.post, "/favorites", json: Self.favorite)
+        _ = try await world.phone(2).send(.post, "/reports", json: Self.report(1))
+        _ = try await world.phone(1).send(.post, "/reports", json: Self.report(2))
+        _ = try await world.phone(1).send(.post, "/favorites", json: Self.favorite)
+        #expect(try await traces(2) == 4)
 
-            try await world.withdraw(2)
-            #expect(try await traces(2) == 0)
-            #expect(try await tombstone(2) == Tombstone(nickname: "", tags: [], isWithdrawn: true))
-            let left = try await world.phone(1).send(.get, "/reports/me").text
-            #expect(left.contains(#""reportedUserId":null"#))
-            #expect(left.contains(#""reportedUserName":null"#))
-            #expect(left.contains(#""reason":"""#))
-            #expect(!left.contains("고래"))
-            #expect(try await traces(1) == 2)
-        }
+        try await world.withdraw(2)
+        #expect(try await traces(2) == 0)
+        #expect(try await tombstone(2) == Tombstone(nickname: "", tags: [], isWithdrawn: true))
+        let left = try await world.phone(1).send(.get, "/reports/me").text
+        #expect(left.contains(#""reportedUserId":null"#))
+        #expect(left.contains(#""reportedUserName":null"#))
+        #expect(left.contains(#""reason":"""#))
+        #expect(!left.contains("고래"))
+        #expect(try await traces(1) == 2)
     }
 
-    @Test func withdrawal_isFinal() async throws {
-        try await SeatsWorld.test { world in
-            try await world.withdraw(2)
-            try await world.withdraw(2)
-            try await world.announce(profile(2))
-            try await world.register(2, "빛나는 고래")
-            #expect(try await tombstone(2) == Tombstone(nickname: "", tags: [], isWithdrawn: true))
-            let phone = world.phone(2)
-            for (path, body) in [
-                ("/user/status", Self.status), ("/favorites", Self.favorite), ("/reports", Self.report(1)),
-            ] {
-                #expect(try await phone.send(.post, path, json: body).summary == "401 INVALID_TOKEN")
+    @Test(.service) func withdrawal_isFinal() async throws {
+        try await world.withdraw(2)
+        try await world.withdraw(2)
+        try await world.publish(profile(2))
+        try await world.register(2, "빛나는 고래")
+        #expect(try await tombstone(2) == Tombstone(nickname: "", tags: [], isWithdrawn: true))
+        let phone = world.phone(2)
+        for (path, body) in [
+            ("/user/status", Self.status), ("/favorites", Self.favorite), ("/reports", Self.report(1)),
+        ] { #expect(try await phone.send(.post, path, json: body).summary == "401 INVALID_TOKEN") }
+        let about = try await world.phone(1).send(.post, "/reports", json: Self.report(2))
+        #expect(about.summary == "404 USER_NOT_FOUND")
+        #expect(try await traces(2) == 0)
+    }
+
+    @Test(.service(passengers: [:])) func withdrawalBeforeRegistration_isFinal() async throws {
+        try await world.withdraw(7)
+        try await world.register(7, "빛나는 고래")
+        #expect(try await tombstone(7) == Tombstone(nickname: "", tags: [], isWithdrawn: true))
+    }
+
+    @Test(.service) func withdrawalFromOtherApp_isIgnored() async throws {
+        try await world.publish(AuthEvents.AccountWithdrawn(account: 2, app: .moup))
+        #expect(try await tombstone(2)?.isWithdrawn == false)
+    }
+
+    @Test(.service(passengers: [1: "a"])) func concurrentWritesDuringWithdrawal_leaveNoRows() async throws {
+        for account in AccountID(10)..<20 {
+            if account.rawValue.isMultiple(of: 2) { try await world.register(account, "b") }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await world.withdraw(account) }
+                group.addTask { _ = try await world.phone(account).send(.post, "/user/status", json: Self.status) }
+                group.addTask { _ = try await world.phone(account).send(.post, "/favorites", json: Self.favorite) }
+                group.addTask { _ = try await world.phone(account).send(.post, "/reports", json: Self.report(1)) }
+                group.addTask { _ = try await world.phone(1).send(.post, "/reports", json: Self.report(account)) }
+                try await group.waitForAll()
             }
-            let about = try await world.phone(1).send(.post, "/reports", json: Self.report(2))
-            #expect(about.summary == "404 USER_NOT_FOUND")
-            #expect(try await traces(2) == 0)
+            #expect(try await traces(account) == 0)
         }
     }
 
-    @Test func withdrawalBeforeRegistration_isFinal() async throws {
-        try await SeatsWorld.test(passengers: [:]) { world in
-            try await world.withdraw(7)
-            try await world.register(7, "빛나는 고래")
-            #expect(try await tombstone(7) == Tombstone(nickname: "", tags: [], isWithdrawn: true))
-        }
-    }
-
-    @Test func withdrawalFromOtherApp_isIgnored() async throws {
-        try await SeatsWorld.test { world in
-            try await world.announce(AuthEvents.AccountWithdrawn(account: 2, app: .moup))
-            #expect(try await tombstone(2)?.isWithdrawn == false)
-        }
-    }
-
-    @Test func concurrentWritesDuringWithdrawal_leaveNoRows() async throws {
-        try await SeatsWorld.test(passengers: [1: "a"]) { world in
-            for account in AccountID(10)..<20 {
-                if account.rawValue.isMultiple(of: 2) { try await world.register(account, "b") }
-                try await withThrowingTaskGroup(of: Void.self) { group in
-                    group.addTask { try await world.withdraw(account) }
-                    group.addTask {
-                        _ = try await world.phone(account).send(.post, "/user/status", json: Self.status)
-                    }
-                    group.addTask { _ = try await world.phone(account).send(.post, "/favorites", json: Self.favorite) }
-                    group.addTask { _ = try await world.phone(account).send(.post, "/reports", json: Self.report(1)) }
-                    group.addTask { _ = try await world.phone(1).send(.post, "/reports", json: Self.report(account)) }
-                    try await group.waitForAll()
-                }
-                #expect(try await traces(account) == 0)
-            }
-        }
-    }
-
-    @Test func reportOfWithdrawnUser_canOnlyBeDeleted() async throws {
-        try await SeatsWorld.test { world in
-            struct ReportBody: Decodable { var id: Int64 }
-            _ = try await world.phone(1).send(.post, "/reports", json: Self.report(2))
-            try await world.withdraw(2)
-            let reports = try await world.phone(1).send(.get, "/reports/me").json([ReportBody].self)
-            let path = "/reports/\(try #require(reports.first).id)"
-            let change = try await world.phone(1).send(.patch, path, json: #"{"reason":"고래였다"}"#)
-            #expect(change.summary == "404 USER_NOT_FOUND")
-            #expect(try await world.phone(1).send(.delete, path).status == .ok)
-        }
+    @Test(.service) func reportOfWithdrawnUser_canOnlyBeDeleted() async throws {
+        struct ReportBody: Decodable { var id: Int64 }
+        _ = try await world.phone(1).send(.post, "/reports", json: Self.report(2))
+        try await world.withdraw(2)
+        let reports = try await world.phone(1).send(.get, "/reports/me").json([ReportBody].self)
+        let path = "/reports/\(try #require(reports.first).id)"
+        let change = try await world.phone(1).send(.patch, path, json: #"{"reason":"고래였다"}"#)
+        #expect(change.summary == "404 USER_NOT_FOUND")
+        #expect(try await world.phone(1).send(.delete, path).status == .ok)
     }
 }

@@ -8,7 +8,9 @@ import Testing
 
 @testable import Auth
 
-@Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct SeatCatcherSignInTests {
+@Suite(.database(Migrations.all), .timeLimit(.minutes(1)), .service) struct SeatCatcherSignInTests {
+    private var world: AuthWorld { .current }
+
     private func count(_ table: String) async throws -> Int {
         try await TestDatabase.current.client.one(
             table == "accounts" ? "SELECT count(*) FROM accounts" : "SELECT count(*) FROM sessions"
@@ -16,119 +18,100 @@ import Testing
     }
 
     @Test func firstSignIn_createsAccount() async throws {
-        try await AuthApplication.test { world in
-            let first = try await world.signIn(kakao: 4242)
-            let second = try await world.signIn(kakao: 4242)
-            let other = try await world.signIn(kakao: 4243)
-            #expect(first.account == second.account)
-            #expect(first.account != other.account)
-            #expect(try await count("accounts") == 2)
-            #expect(try await count("sessions") == 3)
-        }
+        let first = try await world.signIn(kakao: 4242)
+        let second = try await world.signIn(kakao: 4242)
+        let other = try await world.signIn(kakao: 4243)
+        #expect(first.account == second.account)
+        #expect(first.account != other.account)
+        #expect(try await count("accounts") == 2)
+        #expect(try await count("sessions") == 3)
     }
 
     @Test func concurrentFirstSignIns_createOneAccount() async throws {
-        try await AuthApplication.test { world in
-            let token = try await world.kakaoToken(id: 99)
-            let accounts = try await withThrowingTaskGroup(of: AccountID.self) { group in
-                for _ in 0..<20 {
-                    group.addTask {
-                        let body = #"{"accessToken":"\#(token)","fcmToken":"f"}"#
-                        let answer = try await world.phone().send(.post, "/user/authenticate/kakao", json: body)
-                        #expect(answer.status == .created)
-                        return try answer.json(TokenPair.self).claims.account
-                    }
+        let token = try await world.kakaoToken(id: 99)
+        let accounts = try await withThrowingTaskGroup(of: AccountID.self) { group in
+            for _ in 0..<20 {
+                group.addTask {
+                    let body = #"{"accessToken":"\#(token)","fcmToken":"f"}"#
+                    let answer = try await world.phone().send(.post, "/user/authenticate/kakao", json: body)
+                    #expect(answer.status == .created)
+                    return try answer.json(TokenPair.self).claims.account
                 }
-                return try await group.reduce(into: Set<AccountID>()) { $0.insert($1) }
             }
-            #expect(accounts.count == 1)
-            #expect(try await count("accounts") == 1)
+            return try await group.reduce(into: Set<AccountID>()) { $0.insert($1) }
         }
+        #expect(accounts.count == 1)
+        #expect(try await count("accounts") == 1)
     }
 
     @Test func pushToken_isPublishedWithTime() async throws {
-        try await AuthApplication.test { world in
-            let start = Date.now
-            let body = #"{"accessToken":"\#(try await world.kakaoToken(id: 7))","fcmToken":"token-of-a-phone"}"#
-            let answer = try await world.phone().send(.post, "/user/authenticate/kakao", json: body)
-            let told = try await Rows.events(AuthEvents.PushTokenReceived.self)
-            #expect(told.map(\.token) == ["token-of-a-phone"])
-            #expect(told.map(\.account) == [try answer.json(TokenPair.self).claims.account])
-            let at = try #require(told.first?.at)
-            #expect(at >= start && at <= .now)
-        }
+        let start = Date.now
+        let body = #"{"accessToken":"\#(try await world.kakaoToken(id: 7))","fcmToken":"token-of-a-phone"}"#
+        let answer = try await world.phone().send(.post, "/user/authenticate/kakao", json: body)
+        let told = try await Rows.events(AuthEvents.PushTokenReceived.self)
+        #expect(told.map(\.token) == ["token-of-a-phone"])
+        #expect(told.map(\.account) == [try answer.json(TokenPair.self).claims.account])
+        let at = try #require(told.first?.at)
+        #expect(at >= start && at <= .now)
     }
 
     @Test func appleSignIn_acceptsEncodedIdentityToken() async throws {
-        try await AuthApplication.test { world in
-            let token = try await world.appleToken(#"{"sub":"001.abc"}"#)
-            let wrapped = Data(token.utf8).base64EncodedString()
-            var accounts: Set<AccountID> = []
-            for identity in [token, wrapped] {
-                let body = #"{"identityToken":"\#(identity)","fcmToken":"","authorizationCode":"c","nonce":"n"}"#
-                let answer = try await world.phone().send(.post, "/user/authenticate/apple", json: body)
-                #expect(answer.status == .created)
-                #expect(try answer.keys() == ["accessToken", "refreshToken"])
-                accounts.insert(try answer.json(TokenPair.self).claims.account)
-            }
-            #expect(accounts.count == 1)
+        let token = try await world.appleToken(#"{"sub":"001.abc"}"#)
+        let wrapped = Data(token.utf8).base64EncodedString()
+        var accounts: Set<AccountID> = []
+        for identity in [token, wrapped] {
+            let body = #"{"identityToken":"\#(identity)","fcmToken":"","authorizationCode":"c","nonce":"n"}"#
+            let answer = try await world.phone().send(.post, "/user/authenticate/apple", json: body)
+            #expect(answer.status == .created)
+            #expect(try answer.keys() == ["accessToken", "refreshToken"])
+            accounts.insert(try answer.json(TokenPair.self).claims.account)
         }
+        #expect(accounts.count == 1)
     }
 
-    @Test(arguments: [
-        #"{"sub":"001.abc","expired":true}"#, #"{"sub":"001.abc","aud":"com.somebody.else"}"#,
-    ])
+    @Test(arguments: [#"{"sub":"001.abc","expired":true}"#, #"{"sub":"001.abc","aud":"com.somebody.else"}"#])
     func expiredOrForeignAppleToken_returns401(fields: String) async throws {
-        try await AuthApplication.test { world in
-            let token = try await world.appleToken(fields)
-            let body = #"{"identityToken":"\#(token)","fcmToken":"","authorizationCode":"c"}"#
-            let answer = try await world.phone().send(.post, "/user/authenticate/apple", json: body)
-            #expect(answer.status == .unauthorized)
-            #expect(answer.text.contains(#""error":"Invalid Token""#))
-        }
+        let token = try await world.appleToken(fields)
+        let body = #"{"identityToken":"\#(token)","fcmToken":"","authorizationCode":"c"}"#
+        let answer = try await world.phone().send(.post, "/user/authenticate/apple", json: body)
+        #expect(answer.status == .unauthorized)
+        #expect(answer.text.contains(#""error":"Invalid Token""#))
     }
 
     @Test func forgedAppleToken_returns401() async throws {
-        try await AuthApplication.test { world in
-            let token = try await world.appleToken(#"{"sub":"001.abc"}"#)
-            let parts = token.split(separator: ".")
-            let claims =
-                #"{\"iss\":\"https://appleid.apple.com\",\"aud\":\"madang.dev\",\"sub\":\"1\",\"exp\":9999999999}"#
-            let forged = [
-                claims, "\(parts[0]).\(parts[1]).", "\(parts[0]).\(parts[1]).AAAA", "eyJhbGciOiJub25lIn0.\(parts[1]).",
-                "x",
-                "\(parts[0]).eyJzdWIiOiJ4In0.\(parts[2])",
-            ]
-            for identity in forged {
-                let body = #"{"identityToken":"\#(identity)","fcmToken":"","authorizationCode":"c"}"#
-                let answer = try await world.phone().send(.post, "/user/authenticate/apple", json: body)
-                #expect(answer.status == .unauthorized, "\(identity)")
-            }
-            #expect(try await count("accounts") == 0)
+        let token = try await world.appleToken(#"{"sub":"001.abc"}"#)
+        let parts = token.split(separator: ".")
+        let claims = #"{\"iss\":\"https://appleid.apple.com\",\"aud\":\"madang.dev\",\"sub\":\"1\",\"exp\":9999999999}"#
+        let forged = [
+            claims, "\(parts[0]).\(parts[1]).", "\(parts[0]).\(parts[1]).AAAA", "eyJhbGciOiJub25lIn0.\(parts[1]).",
+            "x",
+            "\(parts[0]).eyJzdWIiOiJ4In0.\(parts[2])",
+        ]
+        for identity in forged {
+            let body = #"{"identityToken":"\#(identity)","fcmToken":"","authorizationCode":"c"}"#
+            let answer = try await world.phone().send(.post, "/user/authenticate/apple", json: body)
+            #expect(answer.status == .unauthorized, "\(identity)")
         }
+        #expect(try await count("accounts") == 0)
     }
 
     @Test func foreignOrInvalidKakaoToken_returns401() async throws {
-        try await AuthApplication.test { world in
-            for token in [try await world.kakaoToken(id: 1, appID: 2), "unknown", "with space", "line\\nbreak"] {
-                let body = #"{"accessToken":"\#(token)","fcmToken":""}"#
-                let answer = try await world.phone().send(.post, "/user/authenticate/kakao", json: body)
-                #expect(answer.status == .unauthorized, "\(token)")
-            }
-            #expect(try await count("accounts") == 0)
+        for token in [try await world.kakaoToken(id: 1, appID: 2), "unknown", "with space", "line\\nbreak"] {
+            let body = #"{"accessToken":"\#(token)","fcmToken":""}"#
+            let answer = try await world.phone().send(.post, "/user/authenticate/kakao", json: body)
+            #expect(answer.status == .unauthorized, "\(token)")
         }
+        #expect(try await count("accounts") == 0)
     }
 
     @Test(arguments: [#""kind":"http","status":500,"count":9"#, #""kind":"http","status":503,"count":9"#])
     func signIn_duringProviderOutage_returns503(fault: String) async throws {
-        try await AuthApplication.test { world in
-            let token = try await world.kakaoToken(id: 5)
-            try await world.fault("kakao", fault)
-            let body = #"{"accessToken":"\#(token)","fcmToken":""}"#
-            let answer = try await world.phone().send(.post, "/user/authenticate/kakao", json: body)
-            #expect(answer.status == .serviceUnavailable)
-            #expect(answer.headers[.retryAfter] != nil)
-        }
+        let token = try await world.kakaoToken(id: 5)
+        try await world.sandbox.fail("kakao", fault)
+        let body = #"{"accessToken":"\#(token)","fcmToken":""}"#
+        let answer = try await world.phone().send(.post, "/user/authenticate/kakao", json: body)
+        #expect(answer.status == .serviceUnavailable)
+        #expect(answer.headers[.retryAfter] != nil)
     }
 
     @Test(arguments: [
@@ -140,10 +123,8 @@ import Testing
         ("apple", #"{"identityToken":"","fcmToken":"","authorizationCode":""}"#), ("apple", "not json"),
     ])
     func malformedSignIn_returns400(provider: String, body: String) async throws {
-        try await AuthApplication.test { world in
-            let answer = try await world.phone().send(.post, "/user/authenticate/\(provider)", json: body)
-            #expect(answer.status == .badRequest)
-            #expect(try answer.keys() == ["error", "message", "code", "requestId"])
-        }
+        let answer = try await world.phone().send(.post, "/user/authenticate/\(provider)", json: body)
+        #expect(answer.status == .badRequest)
+        #expect(try answer.keys() == ["error", "message", "code", "requestId"])
     }
 }

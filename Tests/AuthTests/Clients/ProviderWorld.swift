@@ -1,15 +1,14 @@
 import AsyncHTTPClient
-import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
-import NIOCore
 import TestKit
+import Testing
 
 @testable import Auth
 @testable import Sandbox
 
 /// The clients of the providers and the sandbox that they call.
-struct ProviderWorld: Sendable {
+struct ProviderWorld: Fixture {
     let sandbox: any TestClientProtocol
     let settings: ProviderSettings
 
@@ -32,23 +31,13 @@ struct ProviderWorld: Sendable {
         }
     }
 
-    /// Calls a control of the sandbox.
+    /// Uses a control of the sandbox.
     func control(_ path: String, _ json: String) async throws -> [String: String] {
-        let answer = try await sandbox.execute(
-            uri: "/_control/\(path)",
-            method: .post,
-            headers: [.contentType: "application/json"],
-            body: ByteBuffer(string: json)
-        ) { $0 }
+        let answer = try await sandbox.control(path, json)
         return answer.status == .noContent ? [:] : try answer.json()
     }
+}
 
-    /// The calls that a provider received, oldest first: `POST /auth/revoke`.
-    func calls(_ provider: String) async throws -> [String] {
-        struct CallList: Decodable {
-            var calls: [Call]
-        }
-        let answer = try await sandbox.execute(uri: "/_control/calls?provider=\(provider)", method: .get) { $0 }
-        return try answer.json(CallList.self).calls.reversed().map { "\($0.method) \($0.path)" }
-    }
+extension Trait where Self == FixtureTrait<ProviderWorld> {
+    static var providers: Self { .fixture { try await ProviderWorld.test({ _ in }, $0) } }
 }

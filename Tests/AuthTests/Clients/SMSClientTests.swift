@@ -7,14 +7,14 @@ import Testing
 @testable import Auth
 
 @Suite(.timeLimit(.minutes(1))) struct SMSClientTests {
-    @Test func message_isSent() async throws {
-        try await ProviderWorld.test { world in
-            try await world.sms.send("[수현이랑] 482913", to: "01012345678")
-            try await world.sms.send("[수현이랑] 582913", to: "01012345678")
-            let phone = try await world.sandbox.execute(uri: "/_control/sms?to=01012345678", method: .get) { $0 }
-            #expect(phone.text.contains("582913"))
-            #expect(phone.text.contains("0215771577"))
-        }
+    private var world: ProviderWorld { .current }
+
+    @Test(.providers) func message_isSent() async throws {
+        try await world.sms.send("[수현이랑] 482913", to: "01012345678")
+        try await world.sms.send("[수현이랑] 582913", to: "01012345678")
+        let phone = try await world.sandbox.execute(uri: "/_control/sms?to=01012345678", method: .get) { $0 }
+        #expect(phone.text.contains("582913"))
+        #expect(phone.text.contains("0215771577"))
     }
 
     @Test func failedMessage_throwsProviderUnavailable() async throws {

@@ -9,6 +9,7 @@ import Testing
 @testable import Auth
 
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct CultureProfileTests {
+    private var world: AuthWorld { .current }
     private let me = "/v1/users/me/profile"
 
     private struct Profile: Decodable, Equatable {
@@ -32,73 +33,61 @@ import Testing
         var posts: [String]
     }
 
-    @Test func newProfile_hasEmptyLists() async throws {
-        try await AuthApplication.test { world in
-            let member = try await world.cultureMember("a@b.kr", nick: "하루")
-            let shown = try await member.phone.send(.get, me)
-            #expect(shown.status == .ok)
-            #expect(try shown.keys() == ["user_id", "email", "nick", "followers", "following", "posts"])
-            #expect(try shown.json(Profile.self).followers.isEmpty)
-            #expect(try await world.culture.send(.get, me).status == .unauthorized)
-        }
+    @Test(.service) func newProfile_hasEmptyLists() async throws {
+        let member = try await world.cultureMember("a@b.kr", nick: "하루")
+        let shown = try await member.phone.send(.get, me)
+        #expect(shown.status == .ok)
+        #expect(try shown.keys() == ["user_id", "email", "nick", "followers", "following", "posts"])
+        #expect(try shown.json(Profile.self).followers.isEmpty)
+        #expect(try await world.culture.send(.get, me).status == .unauthorized)
     }
 
-    @Test func formWithoutFile_updatesProfile() async throws {
-        try await AuthApplication.test { world in
-            let phone = try await world.cultureMember("a@b.kr", nick: "하루").phone
-            let form = MultipartForm().text("phoneNum", "010-1").text("birthDay", "1999-01-01").text("unknown", "x")
-            let changed = try await phone.send(.put, me, form: form)
-            #expect(changed.status == .ok)
-            #expect(try changed.json(Profile.self).phoneNum == "010-1")
-            #expect(try changed.json(Profile.self).birthDay == "1999-01-01")
-            // Changing only the case of the own nickname is no conflict.
-            _ = try await phone.send(.put, me, form: MultipartForm().text("nick", "Haru"))
-            let again = try await phone.send(.put, me, form: MultipartForm().text("nick", "HARU"))
-            #expect(try again.json(Profile.self).nick == "HARU")
-            let cleared = try await phone.send(.put, me, form: MultipartForm().text("phoneNum", ""))
-            #expect(try cleared.json(Profile.self).phoneNum == nil)
-            #expect(try cleared.json(Profile.self).birthDay == "1999-01-01")
-            let long = MultipartForm().text("phoneNum", String(repeating: "1", count: 31))
-            #expect(try await phone.send(.put, me, form: long).status == .badRequest)
-            let twice = MultipartForm().text("nick", "a").text("nick", "b")
-            #expect(try await phone.send(.put, me, form: twice).status == .badRequest)
-            #expect(try await phone.send(.put, me, json: #"{"nick":"n"}"#).status == .badRequest)
-        }
+    @Test(.service) func formWithoutFile_updatesProfile() async throws {
+        let phone = try await world.cultureMember("a@b.kr", nick: "하루").phone
+        let form = MultipartForm().text("phoneNum", "010-1").text("birthDay", "1999-01-01").text("unknown", "x")
+        let changed = try await phone.send(.put, me, form: form)
+        #expect(changed.status == .ok)
+        #expect(try changed.json(Profile.self).phoneNum == "010-1")
+        #expect(try changed.json(Profile.self).birthDay == "1999-01-01")
+        // Changing only the case of the own nickname is no conflict.
+        _ = try await phone.send(.put, me, form: MultipartForm().text("nick", "Haru"))
+        let again = try await phone.send(.put, me, form: MultipartForm().text("nick", "HARU"))
+        #expect(try again.json(Profile.self).nick == "HARU")
+        let cleared = try await phone.send(.put, me, form: MultipartForm().text("phoneNum", ""))
+        #expect(try cleared.json(Profile.self).phoneNum == nil)
+        #expect(try cleared.json(Profile.self).birthDay == "1999-01-01")
+        let long = MultipartForm().text("phoneNum", String(repeating: "1", count: 31))
+        #expect(try await phone.send(.put, me, form: long).status == .badRequest)
+        let twice = MultipartForm().text("nick", "a").text("nick", "b")
+        #expect(try await phone.send(.put, me, form: twice).status == .badRequest)
+        #expect(try await phone.send(.put, me, json: #"{"nick":"n"}"#).status == .badRequest)
     }
 
-    @Test func concurrentRenames_oneGetsNickname() async throws {
-        try await AuthApplication.test { world in
-            var phones: [Phone] = []
-            for index in 0..<6 {
-                phones.append(try await world.cultureMember("a\(index)@b.kr", nick: "n\(index)").phone)
+    @Test(.service) func concurrentRenames_oneGetsNickname() async throws {
+        var phones: [Phone] = []
+        for index in 0..<6 { phones.append(try await world.cultureMember("a\(index)@b.kr", nick: "n\(index)").phone) }
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for phone in phones {
+                group.addTask { try await phone.send(.put, me, form: MultipartForm().text("nick", "임자")).status.code }
             }
-            let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
-                for phone in phones {
-                    group.addTask {
-                        try await phone.send(.put, me, form: MultipartForm().text("nick", "임자")).status.code
-                    }
-                }
-                return try await group.reduce(into: []) { $0.append($1) }
-            }
-            #expect(statuses.sorted() == [200] + Array(repeating: 409, count: 5))
+            return try await group.reduce(into: []) { $0.append($1) }
         }
+        #expect(statuses.sorted() == [200] + Array(repeating: 409, count: 5))
     }
 
-    @Test func profileOfOther_omitsEmailAndPhone() async throws {
-        try await AuthApplication.test { world in
-            let (one, other) = (
-                try await world.cultureMember("a@b.kr", nick: "하나"), try await world.cultureMember("c@d.kr", nick: "둘")
-            )
-            _ = try await other.phone.send(.put, me, form: MultipartForm().text("phoneNum", "010-1"))
-            let seen = try await one.phone.send(.get, "/v1/users/\(other.id)/profile")
-            #expect(seen.status == .ok)
-            #expect(try seen.keys() == ["user_id", "nick", "followers", "following", "posts"])
-            for id in ["x", "0123456789abcdef01234567", String(other.account)] {
-                #expect(try await one.phone.send(.get, "/v1/users/\(id)/profile").status == .gone)
-            }
-            _ = try await other.phone.send(.delete, "/v1/users/me")
-            #expect(try await one.phone.send(.get, "/v1/users/\(other.id)/profile").status == .gone)
+    @Test(.service) func profileOfOther_omitsEmailAndPhone() async throws {
+        let (one, other) = (
+            try await world.cultureMember("a@b.kr", nick: "하나"), try await world.cultureMember("c@d.kr", nick: "둘")
+        )
+        _ = try await other.phone.send(.put, me, form: MultipartForm().text("phoneNum", "010-1"))
+        let seen = try await one.phone.send(.get, "/v1/users/\(other.id)/profile")
+        #expect(seen.status == .ok)
+        #expect(try seen.keys() == ["user_id", "nick", "followers", "following", "posts"])
+        for id in ["x", "0123456789abcdef01234567", String(other.account)] {
+            #expect(try await one.phone.send(.get, "/v1/users/\(id)/profile").status == .gone)
         }
+        _ = try await other.phone.send(.delete, "/v1/users/me")
+        #expect(try await one.phone.send(.get, "/v1/users/\(other.id)/profile").status == .gone)
     }
 
     @Test func followers_areReadFromCommunity() async throws {
@@ -106,7 +95,7 @@ import Testing
             let next = AccountID(rawValue: account.rawValue + 1)
             return CommunityAPI.Circle(followers: [next, 9999], following: [next], posts: ["b", "a"])
         }
-        try await AuthApplication.test(community: circle) { world in
+        try await AuthWorld.test(community: circle) { world in
             let one = try await world.cultureMember("a@b.kr", nick: "하나")
             let two = try await world.cultureMember("c@d.kr", nick: "둘")
             let profile = try await one.phone.send(.get, me).json(Profile.self)
@@ -114,10 +103,10 @@ import Testing
             #expect(profile.following == profile.followers)
             #expect(profile.posts == ["b", "a"])
         }
-        try await AuthApplication.test({ $0.communityURLs = ["http://127.0.0.1:1"] }) { world in
+        try await AuthWorld.test({ $0.communityURLs = ["http://127.0.0.1:1"] }) { world in
             let login = #"{"email":"a@b.kr","password":"password"}"#
             let tokens = try await world.culture.send(.post, "/v1/users/login", json: login).json(TokenPair.self)
-            let phone = Phone(world.auth, app: .culture, account: try tokens.claims.account)
+            let phone = Phone(world.client, app: .culture, account: try tokens.claims.account)
             #expect(try await phone.send(.get, me).status == .serviceUnavailable)
         }
     }

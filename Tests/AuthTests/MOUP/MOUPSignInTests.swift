@@ -8,15 +8,16 @@ import Testing
 
 @testable import Auth
 
-@Suite(.database(Migrations.all), .timeLimit(.minutes(2))) struct MOUPSignInTests {
-    private func login(_ world: AuthApplication.World, _ fields: String) async throws -> TestResponse {
+@Suite(.database(Migrations.all), .timeLimit(.minutes(2)), .service) struct MOUPSignInTests {
+    private var world: AuthWorld { .current }
+
+    private func login(_ fields: String) async throws -> TestResponse {
         try await world.phone(.moup).send(.post, "/auth/login", json: fields)
     }
 
-    private func apple(_ world: AuthApplication.World, _ sub: String, _ rest: String = "") async throws -> TestResponse
-    {
+    private func apple(_ sub: String, _ rest: String = "") async throws -> TestResponse {
         let code = try await world.apple(#"{"sub":"\#(sub)"}"#).code
-        return try await login(world, #"{"provider":"LOGIN_APPLE","authCode":"\#(code)"\#(rest)}"#)
+        return try await login(#"{"provider":"LOGIN_APPLE","authCode":"\#(code)"\#(rest)}"#)
     }
 
     private func error(_ answer: TestResponse) throws -> String? {
@@ -25,99 +26,91 @@ import Testing
     }
 
     @Test func signIn_returns201Then202Then200() async throws {
-        try await AuthApplication.test { world in
-            let first = try await apple(world, "1", #","username":"김하루","fcmToken":"f""#)
-            #expect(first.status == .created)
-            #expect(try first.keys() == ["accessToken", "refreshToken"])
-            #expect(first.headers[.location]?.hasPrefix("http://") == true)
-            #expect(first.headers[.location]?.hasSuffix("/users/profiles") == true)
+        let first = try await apple("1", #","username":"김하루","fcmToken":"f""#)
+        #expect(first.status == .created)
+        #expect(try first.keys() == ["accessToken", "refreshToken"])
+        #expect(first.headers[.location]?.hasPrefix("http://") == true)
+        #expect(first.headers[.location]?.hasSuffix("/users/profiles") == true)
 
-            let second = try await apple(world, "1")
-            #expect(second.status == .accepted)
-            #expect(try second.keys() == ["accessToken", "refreshToken"])
+        let second = try await apple("1")
+        #expect(second.status == .accepted)
+        #expect(try second.keys() == ["accessToken", "refreshToken"])
 
-            let me = try world.phone(.moup, second.json(TokenPair.self))
-            let register = #"{"nickname":"하루","role":"ROLE_OWNER"}"#
-            let registered = try await me.send(.patch, "/auth/login/register", json: register)
-            #expect(registered.status == .ok)
-            #expect(registered.text == #"{"role":"ROLE_OWNER"}"#)
-            let again = try await me.send(.patch, "/auth/login/register", json: register)
-            #expect(again.status == .conflict)
-            #expect(try error(again) == "USER_409")
+        let me = try world.phone(.moup, second.json(TokenPair.self))
+        let register = #"{"nickname":"하루","role":"ROLE_OWNER"}"#
+        let registered = try await me.send(.patch, "/auth/login/register", json: register)
+        #expect(registered.status == .ok)
+        #expect(registered.text == #"{"role":"ROLE_OWNER"}"#)
+        let again = try await me.send(.patch, "/auth/login/register", json: register)
+        #expect(again.status == .conflict)
+        #expect(try error(again) == "USER_409")
 
-            let third = try await apple(world, "1", #","username":"다른""#)
-            #expect(third.status == .ok)
-            #expect(try third.keys() == ["role", "accessToken", "refreshToken"])
-            #expect(try third.json([String: String].self)["role"] == "ROLE_OWNER")
-            let profile = try await me.send(.get, "/users/profiles")
-            #expect(profile.text.contains("김하루"))
-        }
+        let third = try await apple("1", #","username":"다른""#)
+        #expect(third.status == .ok)
+        #expect(try third.keys() == ["role", "accessToken", "refreshToken"])
+        #expect(try third.json([String: String].self)["role"] == "ROLE_OWNER")
+        let profile = try await me.send(.get, "/users/profiles")
+        #expect(profile.text.contains("김하루"))
     }
 
     @Test func googleSignIn_setsUsername() async throws {
-        try await AuthApplication.test { world in
-            let first = try await world.moup(google: "7", name: "하루가 아주 길고 긴 이름이라 스무 글자가 넘는다")
-            #expect(first.status == 201)
-            let profile = try await world.phone(.moup, first.tokens).send(.get, "/users/profiles")
-            #expect(profile.status == .ok)
-            #expect(try profile.keys() == ["userId", "username", "nickname", "profileImg", "role", "createdAt"])
-            struct Profile: Decodable {
-                var userId: AccountID
-                var username: String?
-                var nickname: String?
-                var profileImg: String?
-                var role: String
-                var createdAt: String
-            }
-            let read = try profile.json(Profile.self)
-            #expect(read.userId == (try first.tokens.claims.account))
-            #expect(read.username?.count == 20)
-            #expect(read.nickname == nil)
-            #expect(read.profileImg == nil)
-            #expect(read.role == "ROLE_WORKER")
-            let seoul = (Date.now + 9 * 3600).formatted(.iso8601)
-            #expect(read.createdAt.count == 19)
-            #expect(read.createdAt.prefix(10) == seoul.prefix(10) || seoul.contains("T00:0"))
-            #expect(Array(read.createdAt)[10] == " ")
+        let first = try await world.moup(google: "7", name: "하루가 아주 길고 긴 이름이라 스무 글자가 넘는다")
+        #expect(first.status == 201)
+        let profile = try await world.phone(.moup, first.tokens).send(.get, "/users/profiles")
+        #expect(profile.status == .ok)
+        #expect(try profile.keys() == ["userId", "username", "nickname", "profileImg", "role", "createdAt"])
+        struct Profile: Decodable {
+            var userId: AccountID
+            var username: String?
+            var nickname: String?
+            var profileImg: String?
+            var role: String
+            var createdAt: String
         }
+        let read = try profile.json(Profile.self)
+        #expect(read.userId == (try first.tokens.claims.account))
+        #expect(read.username?.count == 20)
+        #expect(read.nickname == nil)
+        #expect(read.profileImg == nil)
+        #expect(read.role == "ROLE_WORKER")
+        let seoul = (Date.now + 9 * 3600).formatted(.iso8601)
+        #expect(read.createdAt.count == 19)
+        #expect(read.createdAt.prefix(10) == seoul.prefix(10) || seoul.contains("T00:0"))
+        #expect(Array(read.createdAt)[10] == " ")
     }
 
     @Test func concurrentFirstSignIns_createOneAccount() async throws {
-        try await AuthApplication.test { world in
-            var codes: [String] = []
-            for _ in 0..<12 { codes.append(try await world.googleCode(#"{"sub":"7"}"#)) }
-            let answers = try await withThrowingTaskGroup(of: (Int, AccountID).self) { [codes] group in
-                for code in codes {
-                    group.addTask {
-                        let answer = try await login(world, #"{"provider":"LOGIN_GOOGLE","authCode":"\#(code)"}"#)
-                        return (answer.status.code, try answer.json(TokenPair.self).claims.account)
-                    }
+        var codes: [String] = []
+        for _ in 0..<12 { codes.append(try await world.googleCode(#"{"sub":"7"}"#)) }
+        let answers = try await withThrowingTaskGroup(of: (Int, AccountID).self) { [codes] group in
+            for code in codes {
+                group.addTask {
+                    let answer = try await login(#"{"provider":"LOGIN_GOOGLE","authCode":"\#(code)"}"#)
+                    return (answer.status.code, try answer.json(TokenPair.self).claims.account)
                 }
-                return try await group.reduce(into: []) { $0.append($1) }
             }
-            #expect(Set(answers.map(\.1)).count == 1)
-            #expect(answers.count { $0.0 == 201 } == 1)
-            #expect(answers.count { $0.0 == 202 } == 11)
-            let kept = try await TestDatabase.current.client.one("SELECT refresh_token IS NOT NULL FROM social_links") {
-                try $0.decode(Bool.self)
-            }
-            #expect(kept)
+            return try await group.reduce(into: []) { $0.append($1) }
         }
+        #expect(Set(answers.map(\.1)).count == 1)
+        #expect(answers.count { $0.0 == 201 } == 1)
+        #expect(answers.count { $0.0 == 202 } == 11)
+        let kept = try await TestDatabase.current.client.one("SELECT refresh_token IS NOT NULL FROM social_links") {
+            try $0.decode(Bool.self)
+        }
+        #expect(kept)
     }
 
     @Test func invalidAuthorizationCode_returns401() async throws {
-        try await AuthApplication.test { world in
-            let code = try await world.googleCode(#"{"sub":"7"}"#)
-            _ = try await login(world, #"{"provider":"LOGIN_GOOGLE","authCode":"\#(code)"}"#)
-            let foreign = try await world.apple(#"{"sub":"7","aud":"another.app"}"#).code
-            let late = try await world.apple(#"{"sub":"7","expired":true}"#).code
-            for (provider, refused) in [
-                ("GOOGLE", code), ("GOOGLE", "x"), ("APPLE", code), ("APPLE", foreign), ("APPLE", late),
-            ] {
-                let answer = try await login(world, #"{"provider":"LOGIN_\#(provider)","authCode":"\#(refused)"}"#)
-                #expect(answer.status == .unauthorized)
-                #expect(try error(answer) == "AUTH_401")
-            }
+        let code = try await world.googleCode(#"{"sub":"7"}"#)
+        _ = try await login(#"{"provider":"LOGIN_GOOGLE","authCode":"\#(code)"}"#)
+        let foreign = try await world.apple(#"{"sub":"7","aud":"another.app"}"#).code
+        let late = try await world.apple(#"{"sub":"7","expired":true}"#).code
+        for (provider, refused) in [
+            ("GOOGLE", code), ("GOOGLE", "x"), ("APPLE", code), ("APPLE", foreign), ("APPLE", late),
+        ] {
+            let answer = try await login(#"{"provider":"LOGIN_\#(provider)","authCode":"\#(refused)"}"#)
+            #expect(answer.status == .unauthorized)
+            #expect(try error(answer) == "AUTH_401")
         }
     }
 
@@ -127,51 +120,44 @@ import Testing
         #"{"provider":"LOGIN_NAVER","authCode":"x"}"#, #"{"provider":3,"authCode":"x"}"#,
     ])
     func invalidSignIn_returns422(body: String) async throws {
-        try await AuthApplication.test { world in
-            let answer = try await login(world, body)
-            #expect(answer.status == .unprocessableContent)
-            #expect(try error(answer) == "FIELD_422")
-            let malformed = try await login(world, "{")
-            #expect(malformed.status == .badRequest)
-            #expect(try error(malformed) == "COMMON_400")
-        }
+        let answer = try await login(body)
+        #expect(answer.status == .unprocessableContent)
+        #expect(try error(answer) == "FIELD_422")
+        let malformed = try await login("{")
+        #expect(malformed.status == .badRequest)
+        #expect(try error(malformed) == "COMMON_400")
     }
 
     @Test(arguments: ["GOOGLE", "APPLE"])
     func signIn_duringProviderOutage_returns503(provider: String) async throws {
-        try await AuthApplication.test { world in
-            let apple = try await world.apple(#"{"sub":"1"}"#).code
-            let google = try await world.googleCode(#"{"sub":"1"}"#)
-            let body =
-                #"{"provider":"LOGIN_\#(provider)","authCode":"\#(provider == "APPLE" ? apple : google)"}"#
-            try await world.fault(provider.lowercased(), #""kind":"http","status":500,"count":1"#)
-            let answer = try await login(world, body)
-            #expect(answer.status == .serviceUnavailable)
-            #expect(try error(answer) == "COMMON_503")
-            let accounts = try await TestDatabase.current.client.one("SELECT count(*) FROM accounts") {
-                try $0.decode(Int.self)
-            }
-            #expect(accounts == 0)
-            #expect(try await login(world, body).status == .created)
+        let apple = try await world.apple(#"{"sub":"1"}"#).code
+        let google = try await world.googleCode(#"{"sub":"1"}"#)
+        let body = #"{"provider":"LOGIN_\#(provider)","authCode":"\#(provider == "APPLE" ? apple : google)"}"#
+        try await world.sandbox.fail(provider.lowercased(), #""kind":"http","status":500,"count":1"#)
+        let answer = try await login(body)
+        #expect(answer.status == .serviceUnavailable)
+        #expect(try error(answer) == "COMMON_503")
+        let accounts = try await TestDatabase.current.client.one("SELECT count(*) FROM accounts") {
+            try $0.decode(Int.self)
         }
+        #expect(accounts == 0)
+        #expect(try await login(body).status == .created)
     }
 
     @Test func refresh_returnsNewTokens() async throws {
-        try await AuthApplication.test { world in
-            func refresh(_ token: String) async throws -> TestResponse {
-                try await world.phone(.moup).send(.post, "/auth/token/refresh", json: #"{"refreshToken":"\#(token)"}"#)
-            }
-            let tokens = try await world.moup(google: "1").tokens
-            let refreshed = try await refresh(tokens.refreshToken)
-            #expect(refreshed.status == .ok)
-            #expect(try refreshed.keys() == ["accessToken", "refreshToken"])
-            for bad in ["junk", tokens.accessToken, ""] {
-                let answer = try await refresh(bad)
-                #expect(answer.status == .badRequest)
-                #expect(try error(answer) == "AUTH_400")
-            }
-            let missing = try await world.phone(.moup).send(.post, "/auth/token/refresh", json: "{}")
-            #expect(try error(missing) == "AUTH_400")
+        func refresh(_ token: String) async throws -> TestResponse {
+            try await world.phone(.moup).send(.post, "/auth/token/refresh", json: #"{"refreshToken":"\#(token)"}"#)
         }
+        let tokens = try await world.moup(google: "1").tokens
+        let refreshed = try await refresh(tokens.refreshToken)
+        #expect(refreshed.status == .ok)
+        #expect(try refreshed.keys() == ["accessToken", "refreshToken"])
+        for bad in ["junk", tokens.accessToken, ""] {
+            let answer = try await refresh(bad)
+            #expect(answer.status == .badRequest)
+            #expect(try error(answer) == "AUTH_400")
+        }
+        let missing = try await world.phone(.moup).send(.post, "/auth/token/refresh", json: "{}")
+        #expect(try error(missing) == "AUTH_400")
     }
 }

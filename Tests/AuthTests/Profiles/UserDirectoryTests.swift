@@ -12,6 +12,8 @@ import Testing
 
 /// Search and lookup of users.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct UserDirectoryTests {
+    private var world: AuthWorld { .current }
+
     private struct Found: Decodable {
         struct User: Decodable { var nick: String }
         var data: [User]
@@ -26,72 +28,66 @@ import Testing
         )
     }
 
-    @Test func userSearch_matchesPartOfNickname() async throws {
-        try await AuthApplication.test { world in
-            try await add(["하루", "하루살이", "긴 하루", "Haru", "haruka", "50%", "a_b", "a\\b", "루하"])
-            try await add(["하루"], app: "culture")
-            let phone = try await world.anlakaMember("a@b.kr", nick: "나").phone
-            for (query, expected) in [
-                ("%ED%95%98%EB%A3%A8", ["하루", "하루살이", "긴 하루"]), ("%EB%A3%A8", ["루하", "하루", "하루살이", "긴 하루"]),
-                ("HARU", ["Haru", "haruka"]), ("%25", ["50%"]), ("_", ["a_b"]), ("%5C", ["a\\b"]), ("nobody", []),
-                (String(repeating: "x", count: 101), []),
-            ] {
-                let answer = try await phone.send(.get, "/v1/users/search?nick=\(query)")
-                #expect(answer.status == .ok)
-                let found = try answer.json(Found.self).data.map(\.nick)
-                #expect(Set(found) == Set(expected), "\(query)")
-                #expect(found.first == expected.first)
-            }
-            for query in ["", "?nick="] {
-                #expect(try await phone.send(.get, "/v1/users/search\(query)").status == .badRequest)
-            }
-            #expect(try await world.anlaka.send(.get, "/v1/users/search?nick=a").status == .unauthorized)
+    @Test(.service) func userSearch_matchesPartOfNickname() async throws {
+        try await add(["하루", "하루살이", "긴 하루", "Haru", "haruka", "50%", "a_b", "a\\b", "루하"])
+        try await add(["하루"], app: "culture")
+        let phone = try await world.anlakaMember("a@b.kr", nick: "나").phone
+        for (query, expected) in [
+            ("%ED%95%98%EB%A3%A8", ["하루", "하루살이", "긴 하루"]), ("%EB%A3%A8", ["루하", "하루", "하루살이", "긴 하루"]),
+            ("HARU", ["Haru", "haruka"]), ("%25", ["50%"]), ("_", ["a_b"]), ("%5C", ["a\\b"]), ("nobody", []),
+            (String(repeating: "x", count: 101), []),
+        ] {
+            let answer = try await phone.send(.get, "/v1/users/search?nick=\(query)")
+            #expect(answer.status == .ok)
+            let found = try answer.json(Found.self).data.map(\.nick)
+            #expect(Set(found) == Set(expected), "\(query)")
+            #expect(found.first == expected.first)
         }
+        for query in ["", "?nick="] {
+            #expect(try await phone.send(.get, "/v1/users/search\(query)").status == .badRequest)
+        }
+        #expect(try await world.anlaka.send(.get, "/v1/users/search?nick=a").status == .unauthorized)
     }
 
     /// Other services look up an account by its public id in an app.
-    @Test func accountLookup_findsPublicIDOfApp() async throws {
-        try await AuthApplication.test { world in
-            try await add(["하루"])
-            try await add(["하루"], app: "culture")
-            let all = try await TestDatabase.current.client.all("SELECT id, public_id, app FROM accounts ORDER BY id") {
-                try $0.decode(as: (AccountID, String, String).self)
-            }
-            let chat = Phone(world.auth, process: "chat")
-            for (account, publicID, own) in all {
-                for app in [App.anlaka, .culture] {
-                    let answer = try await chat.send(.get, AuthAPI.AccountLookup.path(publicID, of: app))
-                    guard app.rawValue == own else {
-                        #expect(answer.status == .notFound)
-                        continue
-                    }
-                    #expect(try answer.json(AuthAPI.AccountLookup.self) == AuthAPI.AccountLookup(account: account))
-                }
-            }
-            let path = "/internal/people/\(all[0].1)"
-            for query in ["", "?app=", "?app=none"] {
-                #expect(try await chat.send(.get, path + query).status == .badRequest)
-            }
-            #expect(try await chat.send(.get, AuthAPI.AccountLookup.path("x", of: .anlaka)).status == .notFound)
-            try await TestDatabase.current.client.execute("UPDATE accounts SET withdrawn_at = now(), nickname = ''")
-            #expect(try await chat.send(.get, "\(path)?app=anlaka").status == .notFound)
+    @Test(.service) func accountLookup_findsPublicIDOfApp() async throws {
+        try await add(["하루"])
+        try await add(["하루"], app: "culture")
+        let all = try await TestDatabase.current.client.all("SELECT id, public_id, app FROM accounts ORDER BY id") {
+            try $0.decode(as: (AccountID, String, String).self)
         }
+        let chat = Phone(world.client, process: "chat")
+        for (account, publicID, own) in all {
+            for app in [App.anlaka, .culture] {
+                let answer = try await chat.send(.get, AuthAPI.AccountLookup.path(publicID, of: app))
+                guard app.rawValue == own else {
+                    #expect(answer.status == .notFound)
+                    continue
+                }
+                #expect(try answer.json(AuthAPI.AccountLookup.self) == AuthAPI.AccountLookup(account: account))
+            }
+        }
+        let path = "/internal/people/\(all[0].1)"
+        for query in ["", "?app=", "?app=none"] {
+            #expect(try await chat.send(.get, path + query).status == .badRequest)
+        }
+        #expect(try await chat.send(.get, AuthAPI.AccountLookup.path("x", of: .anlaka)).status == .notFound)
+        try await TestDatabase.current.client.execute("UPDATE accounts SET withdrawn_at = now(), nickname = ''")
+        #expect(try await chat.send(.get, "\(path)?app=anlaka").status == .notFound)
     }
 
-    @Test func userSearch_returnsAtMostFifty() async throws {
-        try await AuthApplication.test { world in
-            try await add((0..<80).map { "Name\($0)" } + (0..<80).map { "x\($0)name" }, app: "culture")
-            let phone = try await world.cultureMember("a@b.kr", nick: "하루").phone
-            for query in ["name", "NAME", "", "e"] {
-                let answer = try await phone.send(.get, "/v1/users/search?nick=\(query)")
-                #expect(try answer.json(Found.self).data.count == 50, "\(query)")
-            }
-            #expect(try await phone.send(.get, "/v1/users/search").status == .badRequest)
-            _ = try await phone.send(.delete, "/v1/users/me")
-            let other = try await world.cultureMember("c@d.kr", nick: "이틀").phone
-            let left = try await other.send(.get, "/v1/users/search?nick=%ED%95%98%EB%A3%A8")
-            #expect(try left.json(Found.self).data.isEmpty)
+    @Test(.service) func userSearch_returnsAtMostFifty() async throws {
+        try await add((0..<80).map { "Name\($0)" } + (0..<80).map { "x\($0)name" }, app: "culture")
+        let phone = try await world.cultureMember("a@b.kr", nick: "하루").phone
+        for query in ["name", "NAME", "", "e"] {
+            let answer = try await phone.send(.get, "/v1/users/search?nick=\(query)")
+            #expect(try answer.json(Found.self).data.count == 50, "\(query)")
         }
+        #expect(try await phone.send(.get, "/v1/users/search").status == .badRequest)
+        _ = try await phone.send(.delete, "/v1/users/me")
+        let other = try await world.cultureMember("c@d.kr", nick: "이틀").phone
+        let left = try await other.send(.get, "/v1/users/search?nick=%ED%95%98%EB%A3%A8")
+        #expect(try left.json(Found.self).data.isEmpty)
     }
 
     @Test func userSearch_usesIndexes() async throws {

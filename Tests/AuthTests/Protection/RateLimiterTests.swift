@@ -8,6 +8,8 @@ import Testing
 @testable import Auth
 
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct RateLimiterTests {
+    private var world: AuthWorld { .current }
+
     private func allowances(_ limit: Int) -> RateLimiter {
         RateLimiter(
             database: TestDatabase.current.client,
@@ -81,43 +83,39 @@ import Testing
         )
     }
 
-    @Test func failedSignIns_areLimitedPerAddress() async throws {
-        try await AuthApplication.test({ $0.limits[.signInOfAccountFromAddress] = 3 }) { world in
-            let join = #"{"email":"a@b.kr","password":"abcd123!","nick":"n"}"#
-            _ = try await world.anlaka.send(.post, "/v1/users/join", json: join)
-            let right = #"{"email":"a@b.kr","password":"abcd123!"}"#
-            let wrong = #"{"email":"A@b.kr","password":"abcd123?"}"#
-            for _ in 0..<6 { #expect(try await world.anlaka.send(.post, "/v1/users/login", json: right).status == .ok) }
-            for _ in 0..<3 {
-                #expect(try await world.anlaka.send(.post, "/v1/users/login", json: wrong).status == .unauthorized)
-            }
-            let refused = try await world.anlaka.send(.post, "/v1/users/login", json: right)
-            #expect(refused.status == .tooManyRequests)
-            #expect(refused.headers[.retryAfter] != nil)
-            // The owner can still sign in from another address.
-            let headers: HTTPFields = [.internalClient: "198.51.100.9"]
-            let elsewhere = try await world.anlaka.send(.post, "/v1/users/login", json: right, headers: headers)
-            #expect(elsewhere.status == .ok)
-            // An unknown address is treated like a known one.
-            let unknown = #"{"email":"x@b.kr","password":"abcd123?"}"#
-            for _ in 0..<3 {
-                #expect(try await world.anlaka.send(.post, "/v1/users/login", json: unknown).status == .unauthorized)
-            }
-            #expect(try await world.anlaka.send(.post, "/v1/users/login", json: unknown).status == .tooManyRequests)
+    @Test(.service { $0.limits[.signInOfAccountFromAddress] = 3 }) func failedSignIns_areLimitedPerAddress()
+        async throws
+    {
+        let join = #"{"email":"a@b.kr","password":"abcd123!","nick":"n"}"#
+        _ = try await world.anlaka.send(.post, "/v1/users/join", json: join)
+        let right = #"{"email":"a@b.kr","password":"abcd123!"}"#
+        let wrong = #"{"email":"A@b.kr","password":"abcd123?"}"#
+        for _ in 0..<6 { #expect(try await world.anlaka.send(.post, "/v1/users/login", json: right).status == .ok) }
+        for _ in 0..<3 {
+            #expect(try await world.anlaka.send(.post, "/v1/users/login", json: wrong).status == .unauthorized)
         }
+        let refused = try await world.anlaka.send(.post, "/v1/users/login", json: right)
+        #expect(refused.status == .tooManyRequests)
+        #expect(refused.headers[.retryAfter] != nil)
+        // The owner can still sign in from another address.
+        let headers: HTTPFields = [.internalClient: "198.51.100.9"]
+        let elsewhere = try await world.anlaka.send(.post, "/v1/users/login", json: right, headers: headers)
+        #expect(elsewhere.status == .ok)
+        // An unknown address is treated like a known one.
+        let unknown = #"{"email":"x@b.kr","password":"abcd123?"}"#
+        for _ in 0..<3 {
+            #expect(try await world.anlaka.send(.post, "/v1/users/login", json: unknown).status == .unauthorized)
+        }
+        #expect(try await world.anlaka.send(.post, "/v1/users/login", json: unknown).status == .tooManyRequests)
     }
 
-    @Test func refreshes_areLimitedPerSession() async throws {
-        try await AuthApplication.test({ $0.limits[.refreshOfSession] = 5 }) { world in
-            let tokens = try await world.signIn(kakao: 1).tokens
-            let body = #"{"refreshToken":"\#(tokens.refreshToken)"}"#
-            for _ in 0..<5 {
-                #expect(try await world.phone().send(.post, "/token/refresh", json: body).status == .created)
-            }
-            #expect(try await world.phone().send(.post, "/token/refresh", json: body).status == .tooManyRequests)
-            let other = try await world.signIn(kakao: 1).tokens
-            let otherBody = #"{"refreshToken":"\#(other.refreshToken)"}"#
-            #expect(try await world.phone().send(.post, "/token/refresh", json: otherBody).status == .created)
-        }
+    @Test(.service { $0.limits[.refreshOfSession] = 5 }) func refreshes_areLimitedPerSession() async throws {
+        let tokens = try await world.signIn(kakao: 1).tokens
+        let body = #"{"refreshToken":"\#(tokens.refreshToken)"}"#
+        for _ in 0..<5 { #expect(try await world.phone().send(.post, "/token/refresh", json: body).status == .created) }
+        #expect(try await world.phone().send(.post, "/token/refresh", json: body).status == .tooManyRequests)
+        let other = try await world.signIn(kakao: 1).tokens
+        let otherBody = #"{"refreshToken":"\#(other.refreshToken)"}"#
+        #expect(try await world.phone().send(.post, "/token/refresh", json: otherBody).status == .created)
     }
 }

@@ -139,8 +139,7 @@ private struct RefreshHouse {
             family.endReason = .reused
             endedByReuse = true
             return nil
-        case .ended, .expired:
-            return nil
+        case .ended, .expired: return nil
         }
     }
 }

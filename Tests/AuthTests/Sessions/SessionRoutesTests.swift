@@ -9,7 +9,9 @@ import Testing
 @testable import Auth
 
 /// Users list, name and end their sessions.
-@Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct SessionRoutesTests {
+@Suite(.database(Migrations.all), .timeLimit(.minutes(1)), .service) struct SessionRoutesTests {
+    private var world: AuthWorld { .current }
+
     private struct Listed: Decodable {
         struct Session: Decodable, Equatable {
             var sessionId: String
@@ -26,8 +28,8 @@ import Testing
 
     private static let path = "/user/me/sessions"
 
-    private func phone(_ world: AuthApplication.World, _ account: AccountID, _ tokens: TokenPair) throws -> Phone {
-        Phone(world.auth, app: .seatcatcher, account: account, session: try tokens.claims.session)
+    private func phone(_ account: AccountID, _ tokens: TokenPair) throws -> Phone {
+        Phone(world.client, app: .seatcatcher, account: account, session: try tokens.claims.session)
     }
 
     private func sessions(_ phone: Phone) async throws -> [Listed.Session] {
@@ -41,70 +43,62 @@ import Testing
     }
 
     @Test func sessionList_showsOwnSessionsNewestFirst() async throws {
-        try await AuthApplication.test { world in
-            let (account, first) = try await world.signIn(kakao: 1)
-            let second = try await world.signIn(kakao: 1).tokens
-            _ = try await world.signIn(kakao: 2)
-            let listed = try await sessions(phone(world, account, first))
-            #expect(listed.map(\.sessionId) == [try second.claims.session, try first.claims.session])
-            #expect(listed.map(\.current) == [false, true])
-            #expect(listed[0].address == "203.0.113.7")
-            #expect(listed[0].createdAt.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/) != nil)
-        }
+        let (account, first) = try await world.signIn(kakao: 1)
+        let second = try await world.signIn(kakao: 1).tokens
+        _ = try await world.signIn(kakao: 2)
+        let listed = try await sessions(phone(account, first))
+        #expect(listed.map(\.sessionId) == [try second.claims.session, try first.claims.session])
+        #expect(listed.map(\.current) == [false, true])
+        #expect(listed[0].address == "203.0.113.7")
+        #expect(listed[0].createdAt.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/) != nil)
     }
 
     @Test func sessionName_canBeSetForOwnSessionsOnly() async throws {
-        try await AuthApplication.test { world in
-            let (account, tokens) = try await world.signIn(kakao: 1)
-            let other = try await world.signIn(kakao: 2).tokens
-            let mine = try phone(world, account, tokens)
-            let own = "\(Self.path)/\(try tokens.claims.session)"
-            let named = try await mine.send(.patch, own, json: #"{"name":"내 아이폰"}"#)
-            #expect(named.status == .ok)
-            #expect(try named.json(Listed.Session.self).name == "내 아이폰")
-            #expect(try await sessions(mine).map(\.name) == ["내 아이폰"])
-            #expect(try await mine.send(.patch, own, json: #"{"name":"  "}"#).json(Listed.Session.self).name == nil)
+        let (account, tokens) = try await world.signIn(kakao: 1)
+        let other = try await world.signIn(kakao: 2).tokens
+        let mine = try phone(account, tokens)
+        let own = "\(Self.path)/\(try tokens.claims.session)"
+        let named = try await mine.send(.patch, own, json: #"{"name":"내 아이폰"}"#)
+        #expect(named.status == .ok)
+        #expect(try named.json(Listed.Session.self).name == "내 아이폰")
+        #expect(try await sessions(mine).map(\.name) == ["내 아이폰"])
+        #expect(try await mine.send(.patch, own, json: #"{"name":"  "}"#).json(Listed.Session.self).name == nil)
 
-            let foreign = "\(Self.path)/\(try other.claims.session)"
-            #expect(try await mine.send(.patch, foreign, json: #"{"name":"x"}"#).status == .notFound)
-            let long = String(repeating: "가", count: 51)
-            for body in [#"{"name":"\#(long)"}"#, #"{"name":"a\u0007"}"#, "{}", #"{"name":1}"#] {
-                #expect(try await mine.send(.patch, own, json: body).status == .badRequest)
-            }
+        let foreign = "\(Self.path)/\(try other.claims.session)"
+        #expect(try await mine.send(.patch, foreign, json: #"{"name":"x"}"#).status == .notFound)
+        let long = String(repeating: "가", count: 51)
+        for body in [#"{"name":"\#(long)"}"#, #"{"name":"a\u0007"}"#, "{}", #"{"name":1}"#] {
+            #expect(try await mine.send(.patch, own, json: body).status == .badRequest)
         }
     }
 
     @Test func sessionDeletion_isIdempotent() async throws {
-        try await AuthApplication.test { world in
-            let (account, tokens) = try await world.signIn(kakao: 1)
-            let lost = try await world.signIn(kakao: 1).tokens
-            let foreign = try await world.signIn(kakao: 2).tokens
-            let mine = try phone(world, account, tokens)
-            for _ in 0..<2 {
-                let ended = try await mine.send(.delete, "\(Self.path)/\(try lost.claims.session)")
-                #expect(ended.status == .noContent)
-            }
-            for unknown in [try foreign.claims.session, "x", "%00"] {
-                #expect(try await mine.send(.delete, "\(Self.path)/\(unknown)").status == .notFound)
-            }
-            #expect(try await sessions(mine).map(\.sessionId) == [try tokens.claims.session])
-            let refused = #"{"refreshToken":"\#(lost.refreshToken)"}"#
-            #expect(try await world.phone().send(.post, "/token/refresh", json: refused).status == .unauthorized)
-            #expect(try await actions().filter { $0 == "session_revoked" }.count == 1)
+        let (account, tokens) = try await world.signIn(kakao: 1)
+        let lost = try await world.signIn(kakao: 1).tokens
+        let foreign = try await world.signIn(kakao: 2).tokens
+        let mine = try phone(account, tokens)
+        for _ in 0..<2 {
+            let ended = try await mine.send(.delete, "\(Self.path)/\(try lost.claims.session)")
+            #expect(ended.status == .noContent)
         }
+        for unknown in [try foreign.claims.session, "x", "%00"] {
+            #expect(try await mine.send(.delete, "\(Self.path)/\(unknown)").status == .notFound)
+        }
+        #expect(try await sessions(mine).map(\.sessionId) == [try tokens.claims.session])
+        let refused = #"{"refreshToken":"\#(lost.refreshToken)"}"#
+        #expect(try await world.phone().send(.post, "/token/refresh", json: refused).status == .unauthorized)
+        #expect(try await actions().filter { $0 == "session_revoked" }.count == 1)
     }
 
     @Test func bulkDeletion_endsOtherOrAllSessions() async throws {
-        try await AuthApplication.test { world in
-            let (account, tokens) = try await world.signIn(kakao: 1)
-            for _ in 0..<3 { _ = try await world.signIn(kakao: 1) }
-            let mine = try phone(world, account, tokens)
-            #expect(try await mine.send(.delete, Self.path).status == .noContent)
-            #expect(try await sessions(mine).map(\.current) == [true])
-            #expect(try await mine.send(.delete, "\(Self.path)?includeCurrent=true").status == .noContent)
-            #expect(try await sessions(mine).isEmpty)
-            #expect(try await actions().filter { $0 == "session_revoked" }.count == 4)
-        }
+        let (account, tokens) = try await world.signIn(kakao: 1)
+        for _ in 0..<3 { _ = try await world.signIn(kakao: 1) }
+        let mine = try phone(account, tokens)
+        #expect(try await mine.send(.delete, Self.path).status == .noContent)
+        #expect(try await sessions(mine).map(\.current) == [true])
+        #expect(try await mine.send(.delete, "\(Self.path)?includeCurrent=true").status == .noContent)
+        #expect(try await sessions(mine).isEmpty)
+        #expect(try await actions().filter { $0 == "session_revoked" }.count == 4)
     }
 
     @Test func sessionRoutes_existInEveryApp() async throws {
@@ -112,14 +106,12 @@ import Testing
             .moup: "/users/sessions", .anlaka: "/v1/users/me/sessions", .culture: "/v1/users/me/sessions",
             .withsuhyeon: "/api/v1/auth/sessions",
         ]
-        try await AuthApplication.test { world in
-            for (app, path) in paths {
-                let answer = try await Phone(world.auth, app: app, account: 1).send(.get, path)
-                #expect(answer.status == .ok)
-                let keys: Set<String> = app == .withsuhyeon ? ["errorCode", "message", "result"] : ["sessions"]
-                #expect(try answer.keys() == keys)
-                #expect(try await Phone(world.auth, app: app).send(.get, path).status == .unauthorized)
-            }
+        for (app, path) in paths {
+            let answer = try await Phone(world.client, app: app, account: 1).send(.get, path)
+            #expect(answer.status == .ok)
+            let keys: Set<String> = app == .withsuhyeon ? ["errorCode", "message", "result"] : ["sessions"]
+            #expect(try answer.keys() == keys)
+            #expect(try await Phone(world.client, app: app).send(.get, path).status == .unauthorized)
         }
     }
 }

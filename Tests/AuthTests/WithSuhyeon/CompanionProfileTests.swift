@@ -7,7 +7,8 @@ import Testing
 
 @testable import Auth
 
-@Suite(.database(Migrations.all), .timeLimit(.minutes(2))) struct CompanionProfileTests {
+@Suite(.database(Migrations.all), .timeLimit(.minutes(2)), .service) struct CompanionProfileTests {
+    private var world: AuthWorld { .current }
     private static let number = "01012345678"
 
     private func error(_ answer: TestResponse) throws -> String {
@@ -21,9 +22,7 @@ import Testing
         return try answer.json(Envelope<[String: String]>.self).result
     }
 
-    private struct UserID: Decodable {
-        var userId: Int64
-    }
+    private struct UserID: Decodable { var userId: Int64 }
 
     private func ticket(_ phone: Phone) async throws -> Int64 {
         let answer = try await phone.send(.get, "/api/v1/user-id")
@@ -31,60 +30,51 @@ import Testing
     }
 
     @Test func ownProfile_isShown() async throws {
-        try await AuthApplication.test { world in
-            let me = try await world.phone(.withsuhyeon, world.companion(Self.number))
-            #expect(
-                try result(await me.send(.get, "/api/v1/mypage"))
-                    == ["nickname": "수현", "profileImage": "img_red_suma"]
-            )
-            #expect(try result(await me.send(.get, "/api/v1/mypage/preference")) == ["region": "잠실/송파/강동"])
-            #expect(
-                try result(await me.send(.get, "/api/v1/mypage/phone-number")) == ["phoneNumber": Self.number]
-            )
-            let nobody = Phone(world.auth, app: .withsuhyeon, account: 9999)
-            let gone = try await nobody.send(.get, "/api/v1/mypage")
-            #expect(gone.status == .notFound)
-            #expect(try error(gone) == "USER_001")
-            #expect(try await world.phone(.withsuhyeon).send(.get, "/api/v1/mypage").status == .unauthorized)
-        }
+        let me = try await world.phone(.withsuhyeon, world.companion(Self.number))
+        #expect(
+            try result(await me.send(.get, "/api/v1/mypage")) == ["nickname": "수현", "profileImage": "img_red_suma"]
+        )
+        #expect(try result(await me.send(.get, "/api/v1/mypage/preference")) == ["region": "잠실/송파/강동"])
+        #expect(try result(await me.send(.get, "/api/v1/mypage/phone-number")) == ["phoneNumber": Self.number])
+        let nobody = Phone(world.client, app: .withsuhyeon, account: 9999)
+        let gone = try await nobody.send(.get, "/api/v1/mypage")
+        #expect(gone.status == .notFound)
+        #expect(try error(gone) == "USER_001")
+        #expect(try await world.phone(.withsuhyeon).send(.get, "/api/v1/mypage").status == .unauthorized)
     }
 
     @Test func region_isUpdated() async throws {
-        try await AuthApplication.test { world in
-            let me = try await world.phone(.withsuhyeon, world.companion(Self.number))
-            let path = "/api/v1/mypage/preference"
-            #expect(try await me.send(.patch, path, json: #"{"region":"우도"}"#).status == .ok)
-            #expect(try result(await me.send(.get, path)) == ["region": "우도"])
-            let unknown = try await me.send(.patch, path, json: #"{"region":"JEJU_WOODO"}"#)
-            #expect(unknown.status == .badRequest)
-            #expect(try error(unknown) == "POST_003")
-            #expect(try error(await me.send(.patch, path, json: "{}")) == "REQUEST_001")
-        }
+        let me = try await world.phone(.withsuhyeon, world.companion(Self.number))
+        let path = "/api/v1/mypage/preference"
+        #expect(try await me.send(.patch, path, json: #"{"region":"우도"}"#).status == .ok)
+        #expect(try result(await me.send(.get, path)) == ["region": "우도"])
+        let unknown = try await me.send(.patch, path, json: #"{"region":"JEJU_WOODO"}"#)
+        #expect(unknown.status == .badRequest)
+        #expect(try error(unknown) == "POST_003")
+        #expect(try error(await me.send(.patch, path, json: "{}")) == "REQUEST_001")
     }
 
     @Test func phoneNumber_isUpdatedAfterVerification() async throws {
-        try await AuthApplication.test { world in
-            let tokens = try await world.companion(Self.number)
-            let me = try world.phone(.withsuhyeon, tokens)
-            _ = try await world.companion("01000000002")
-            let path = "/api/v1/mypage/phone-number"
-            func change(_ number: String) async throws -> TestResponse {
-                try await me.send(.patch, path, json: #"{"phoneNumber":"\#(number)"}"#)
-            }
-            #expect(try error(await change("01000000003")) == "USER_002")
-            let taken = try await change("01000000002")
-            #expect(taken.status == .conflict)
-            #expect(try error(taken) == "USER_003")
-            #expect(try error(await change("010")) == "REQUEST_001")
-            #expect(try await change(Self.number).status == .ok)
-            try await world.prove("01000000003", flow: "signup")
-            #expect(try await change("01000000003").status == .ok)
-            #expect(try result(await me.send(.get, path)) == ["phoneNumber": "01000000003"])
-            try await world.prove("01000000003", flow: "signin")
-            let account = try await world.signIn(phone: "01000000003").claims.account
-            #expect(account == (try tokens.claims.account))
-            #expect(try await world.companion(Self.number).claims.account != account)
+        let tokens = try await world.companion(Self.number)
+        let me = try world.phone(.withsuhyeon, tokens)
+        _ = try await world.companion("01000000002")
+        let path = "/api/v1/mypage/phone-number"
+        func change(_ number: String) async throws -> TestResponse {
+            try await me.send(.patch, path, json: #"{"phoneNumber":"\#(number)"}"#)
         }
+        #expect(try error(await change("01000000003")) == "USER_002")
+        let taken = try await change("01000000002")
+        #expect(taken.status == .conflict)
+        #expect(try error(taken) == "USER_003")
+        #expect(try error(await change("010")) == "REQUEST_001")
+        #expect(try await change(Self.number).status == .ok)
+        try await world.prove("01000000003", flow: "signup")
+        #expect(try await change("01000000003").status == .ok)
+        #expect(try result(await me.send(.get, path)) == ["phoneNumber": "01000000003"])
+        try await world.prove("01000000003", flow: "signin")
+        let account = try await world.signIn(phone: "01000000003").claims.account
+        #expect(account == (try tokens.claims.account))
+        #expect(try await world.companion(Self.number).claims.account != account)
     }
 
     @Test func blockedNumbers_areAddedListedAndRemoved() async throws {
@@ -92,97 +82,89 @@ import Testing
             var nickname: String
             var phoneNumbers: [String]
         }
-        try await AuthApplication.test { world in
-            let tokens = try await world.companion(Self.number)
-            let me = try world.phone(.withsuhyeon, tokens)
-            let path = "/api/v1/mypage/blocks"
-            func block(_ number: String) async throws -> TestResponse {
-                try await me.send(.post, path, json: #"{"phoneNumber":"\#(number)"}"#)
-            }
-            #expect(try await block("01000000002").status == .ok)
-            #expect(try await block("01000000003").status == .ok)
-            #expect(try error(await block("01000000002")) == "BLOCK_004")
-            #expect(try error(await block(Self.number)) == "BLOCK_002")
-            #expect(try error(await block("02")) == "REQUEST_001")
-            let list = try await me.send(.get, path).json(Envelope<List>.self).result
-            #expect(list == List(nickname: "수현", phoneNumbers: ["01000000003", "01000000002"]))
+        let tokens = try await world.companion(Self.number)
+        let me = try world.phone(.withsuhyeon, tokens)
+        let path = "/api/v1/mypage/blocks"
+        func block(_ number: String) async throws -> TestResponse {
+            try await me.send(.post, path, json: #"{"phoneNumber":"\#(number)"}"#)
+        }
+        #expect(try await block("01000000002").status == .ok)
+        #expect(try await block("01000000003").status == .ok)
+        #expect(try error(await block("01000000002")) == "BLOCK_004")
+        #expect(try error(await block(Self.number)) == "BLOCK_002")
+        #expect(try error(await block("02")) == "REQUEST_001")
+        let list = try await me.send(.get, path).json(Envelope<List>.self).result
+        #expect(list == List(nickname: "수현", phoneNumbers: ["01000000003", "01000000002"]))
 
-            let other = try await world.companion("01000000002")
-            let asked = try await Phone(world.auth, process: "community").send(
-                .get,
-                AuthAPI.Blockers.path(other.claims.account)
-            )
-            #expect(try asked.json(AuthAPI.Blockers.self).accounts == [try tokens.claims.account])
+        let other = try await world.companion("01000000002")
+        let asked = try await Phone(world.client, process: "community").send(
+            .get,
+            AuthAPI.Blockers.path(other.claims.account)
+        )
+        #expect(try asked.json(AuthAPI.Blockers.self).accounts == [try tokens.claims.account])
 
-            #expect(try await me.send(.delete, "\(path)?number=01000000002").status == .noContent)
-            let absent = try await me.send(.delete, "\(path)?number=01000000002")
-            #expect(absent.status == .gone)
-            #expect(try error(absent) == "BLOCK_001")
-            for bad in ["", "?number=", "?number=02"] {
-                #expect(try error(await me.send(.delete, "\(path)\(bad)")) == "BLOCK_003")
-            }
+        #expect(try await me.send(.delete, "\(path)?number=01000000002").status == .noContent)
+        let absent = try await me.send(.delete, "\(path)?number=01000000002")
+        #expect(absent.status == .gone)
+        #expect(try error(absent) == "BLOCK_001")
+        for bad in ["", "?number=", "?number=02"] {
+            #expect(try error(await me.send(.delete, "\(path)\(bad)")) == "BLOCK_003")
         }
     }
 
     @Test func concurrentBlocks_oneSucceeds() async throws {
-        try await AuthApplication.test { world in
-            let me = try await world.phone(.withsuhyeon, world.companion(Self.number))
-            let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
-                for _ in 0..<10 {
-                    group.addTask {
-                        let body = #"{"phoneNumber":"01000000002"}"#
-                        return try await me.send(.post, "/api/v1/mypage/blocks", json: body).status.code
-                    }
+        let me = try await world.phone(.withsuhyeon, world.companion(Self.number))
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<10 {
+                group.addTask {
+                    let body = #"{"phoneNumber":"01000000002"}"#
+                    return try await me.send(.post, "/api/v1/mypage/blocks", json: body).status.code
                 }
-                return try await group.reduce(into: []) { $0.append($1) }
             }
-            #expect(statuses.count { $0 == 200 } == 1)
-            #expect(statuses.count { $0 == 400 } == 9)
+            return try await group.reduce(into: []) { $0.append($1) }
         }
+        #expect(statuses.count { $0 == 200 } == 1)
+        #expect(statuses.count { $0 == 400 } == 9)
     }
 
     @Test func ticket_identifiesSession() async throws {
-        try await AuthApplication.test { world in
-            let chat = Phone(world.auth, process: "chat")
-            let tokens = try await world.companion(Self.number)
-            let me = try world.phone(.withsuhyeon, tokens)
-            let mine = try await ticket(me)
-            #expect(mine > 1 << 32)
-            #expect(try await ticket(me) == mine)
-            let held = try await chat.send(.get, AuthAPI.Ticket.path(mine)).json(AuthAPI.Ticket.self)
-            #expect(try held == AuthAPI.Ticket(account: tokens.claims.account, session: tokens.claims.session))
-            let other = try await ticket(world.phone(.withsuhyeon, world.companion("01000000002")))
-            #expect(other != mine)
-            let account = try tokens.claims.account
-            for wrong in [account.rawValue, 0, -1, mine ^ 1] {
-                #expect(try await chat.send(.get, AuthAPI.Ticket.path(wrong)).status == .notFound)
-            }
-            #expect(try await me.send(.post, "/api/v1/auth/logout").status == .ok)
-            #expect(try await chat.send(.get, AuthAPI.Ticket.path(mine)).status == .notFound)
-            #expect(try await me.send(.get, "/api/v1/user-id").status == .unauthorized)
-            #expect(try await chat.send(.get, AuthAPI.Ticket.path(other)).status == .ok)
+        let chat = Phone(world.client, process: "chat")
+        let tokens = try await world.companion(Self.number)
+        let me = try world.phone(.withsuhyeon, tokens)
+        let mine = try await ticket(me)
+        #expect(mine > 1 << 32)
+        #expect(try await ticket(me) == mine)
+        let held = try await chat.send(.get, AuthAPI.Ticket.path(mine)).json(AuthAPI.Ticket.self)
+        #expect(try held == AuthAPI.Ticket(account: tokens.claims.account, session: tokens.claims.session))
+        let other = try await ticket(world.phone(.withsuhyeon, world.companion("01000000002")))
+        #expect(other != mine)
+        let account = try tokens.claims.account
+        for wrong in [account.rawValue, 0, -1, mine ^ 1] {
+            #expect(try await chat.send(.get, AuthAPI.Ticket.path(wrong)).status == .notFound)
         }
+        #expect(try await me.send(.post, "/api/v1/auth/logout").status == .ok)
+        #expect(try await chat.send(.get, AuthAPI.Ticket.path(mine)).status == .notFound)
+        #expect(try await me.send(.get, "/api/v1/user-id").status == .unauthorized)
+        #expect(try await chat.send(.get, AuthAPI.Ticket.path(other)).status == .ok)
     }
 
     @Test func withdrawal_deletesPersonalDataAndReleasesNumber() async throws {
-        try await AuthApplication.test { world in
-            let tokens = try await world.companion(Self.number)
-            let me = try world.phone(.withsuhyeon, tokens)
-            _ = try await me.send(.post, "/api/v1/mypage/blocks", json: #"{"phoneNumber":"01000000002"}"#)
-            let left = try await me.send(.delete, "/api/v1/auth/withdraw")
-            #expect(left.status == .ok)
-            #expect(left.text.contains(#""result":null"#))
-            #expect(try await me.send(.delete, "/api/v1/auth/withdraw").status == .unauthorized)
-            let traces = try await TestDatabase.current.client.one(
-                """
-                SELECT (SELECT count(*) FROM companions) + (SELECT count(*) FROM blocked_numbers)
-                    + (SELECT count(*) FROM phone_codes) + (SELECT count(*) FROM phone_proofs)
-                    + (SELECT count(*) FROM accounts WHERE phone IS NOT NULL)
-                """
-            ) { try $0.decode(Int.self) }
-            #expect(traces == 0)
-            let again = try await world.companion(Self.number)
-            #expect(try again.claims.account != tokens.claims.account)
-        }
+        let tokens = try await world.companion(Self.number)
+        let me = try world.phone(.withsuhyeon, tokens)
+        _ = try await me.send(.post, "/api/v1/mypage/blocks", json: #"{"phoneNumber":"01000000002"}"#)
+        let left = try await me.send(.delete, "/api/v1/auth/withdraw")
+        #expect(left.status == .ok)
+        #expect(left.text.contains(#""result":null"#))
+        #expect(try await me.send(.delete, "/api/v1/auth/withdraw").status == .unauthorized)
+        let traces = try await TestDatabase.current.client.one(
+            """
+            SELECT (SELECT count(*) FROM companions) + (SELECT count(*) FROM blocked_numbers)
+                + (SELECT count(*) FROM phone_codes) + (SELECT count(*) FROM phone_proofs)
+                + (SELECT count(*) FROM accounts WHERE phone IS NOT NULL)
+            """
+        ) { try $0.decode(Int.self) }
+        #expect(traces == 0)
+        let again = try await world.companion(Self.number)
+        #expect(try again.claims.account != tokens.claims.account)
     }
 }

@@ -90,9 +90,7 @@ struct CrashPhone: Sendable {
 
     static func content(_ id: String) -> String { "메시지 \(id)" }
 
-    struct Unanswered: Error {
-        var status: Int
-    }
+    struct Unanswered: Error { var status: Int }
 
     /// Records an error: some errors are defects, the others are results of the crashes.
     private func note(_ error: any Error) {
@@ -120,10 +118,6 @@ extension CrashRecord.Line {
 
     init(_ frame: STOMPFrame) throws {
         let event = try JSONDecoder().decode(Event.self, from: Data(frame.body.readableBytesView))
-        self.init(
-            sequence: event.sequence,
-            clientID: event.message.clientID ?? "",
-            content: event.message.content
-        )
+        self.init(sequence: event.sequence, clientID: event.message.clientID ?? "", content: event.message.content)
     }
 }

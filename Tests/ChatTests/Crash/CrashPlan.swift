@@ -37,7 +37,5 @@ struct CrashPlan: Sendable {
     func room(of phone: Int) -> Int { phone % people / 2 }
 
     /// The count of messages that a room has in the end.
-    func total(of room: Int) -> Int64 {
-        Int64((0..<phones).count { self.room(of: $0) == room } * share)
-    }
+    func total(of room: Int) -> Int64 { Int64((0..<phones).count { self.room(of: $0) == room } * share) }
 }

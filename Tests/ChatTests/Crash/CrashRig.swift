@@ -55,9 +55,7 @@ final class CrashRig: Sendable {
         try await waitUntilReady(part)
     }
 
-    func kill(_ part: Part) async {
-        await running.withLock { $0.removeValue(forKey: part) }?.end()
-    }
+    func kill(_ part: Part) async { await running.withLock { $0.removeValue(forKey: part) }?.end() }
 
     func waitUntilReady(_ part: Part) async throws {
         let port = part == .gateway ? adminPort : port(part)

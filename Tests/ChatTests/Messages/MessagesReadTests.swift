@@ -10,6 +10,8 @@ import Testing
 
 /// The read events that chat publishes for notifications.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct MessagesReadTests {
+    private var world: ChatWorld { .current }
+
     /// The published events in their order, as `account room through`.
     private func told<E: Event>(_ event: E.Type, _ words: (E) -> String) async throws -> [String] {
         try await TestDatabase.current.client.all("SELECT body FROM outbox WHERE name = \(E.name) ORDER BY id") {
@@ -21,64 +23,57 @@ import Testing
         try await told(ChatEvents.MessagesRead.self) { "\($0.app) \($0.account) \($0.room) \($0.through)" }
     }
 
-    @Test func read_ofOthersMessages_isPublishedOnce() async throws {
-        try await ChatWorld.test(.anlaka) { world in
-            let room = try await world.room(of: 1, 2)
-            func read(_ account: AccountID, _ json: String = "{}") async throws {
-                let answer = try await world.phone(account).send(.put, "/v1/chats/\(room)/read", json: json)
-                #expect(answer.status == .ok)
-            }
-            try await read(2)
-            for text in ["a", "b", "c"] { try await world.say(text, 1, in: room) }
-            try await read(1)
-            #expect(try await reads() == [])
-            for _ in 0..<2 { try await read(2, #"{"sequence":2}"#) }
-            #expect(try await reads() == ["anlaka 2 \(room) 2"])
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for _ in 0..<8 { group.addTask { try await read(2, #"{"sequence":99}"#) } }
-                try await group.waitForAll()
-            }
-            #expect(try await reads() == ["anlaka 2 \(room) 2", "anlaka 2 \(room) 3"])
-            try await world.say("d", 2, in: room)
-            try await read(2)
-            #expect(try await reads().count == 2)
-            try await read(1)
-            #expect(try await reads().last == "anlaka 1 \(room) 4")
+    @Test(.chat(.anlaka)) func read_ofOthersMessages_isPublishedOnce() async throws {
+        let room = try await world.room(of: 1, 2)
+        func read(_ account: AccountID, _ json: String = "{}") async throws {
+            let answer = try await world.phone(account).send(.put, "/v1/chats/\(room)/read", json: json)
+            #expect(answer.status == .ok)
         }
+        try await read(2)
+        for text in ["a", "b", "c"] { try await world.say(text, 1, in: room) }
+        try await read(1)
+        #expect(try await reads() == [])
+        for _ in 0..<2 { try await read(2, #"{"sequence":2}"#) }
+        #expect(try await reads() == ["anlaka 2 \(room) 2"])
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 { group.addTask { try await read(2, #"{"sequence":99}"#) } }
+            try await group.waitForAll()
+        }
+        #expect(try await reads() == ["anlaka 2 \(room) 2", "anlaka 2 \(room) 3"])
+        try await world.say("d", 2, in: room)
+        try await read(2)
+        #expect(try await reads().count == 2)
+        try await read(1)
+        #expect(try await reads().last == "anlaka 1 \(room) 4")
     }
 
-    @Test func clearedRoom_countsAsRead() async throws {
-        try await ChatWorld.test(.anlaka) { world in
-            let room = try await world.room(of: 1, 2)
-            try await world.say("a", 1, in: room)
-            for _ in 0..<2 { #expect(try await world.phone(2).send(.delete, "/v1/chats/\(room)").status == .ok) }
-            #expect(try await world.phone(1).send(.delete, "/v1/chats/\(room)").status == .ok)
-            #expect(try await reads() == ["anlaka 2 \(room) 1"])
-        }
+    @Test(.chat(.anlaka)) func clearedRoom_countsAsRead() async throws {
+        let room = try await world.room(of: 1, 2)
+        try await world.say("a", 1, in: room)
+        for _ in 0..<2 { #expect(try await world.phone(2).send(.delete, "/v1/chats/\(room)").status == .ok) }
+        #expect(try await world.phone(1).send(.delete, "/v1/chats/\(room)").status == .ok)
+        #expect(try await reads() == ["anlaka 2 \(room) 1"])
     }
 
-    @Test func messageToConnectedRecipient_isMarkedSeen() async throws {
-        try await ChatWorld.test(.anlaka, isLive: true) { world in
-            let room = try await world.room(of: 1, 2)
-            try await world.say("a", 1, in: room)
-            let wire = try await world.listener(2, in: room)
-            #expect(try await wire.chat(in: room).content == "a")
-            #expect(try await reads() == ["anlaka 2 \(room) 1"])
-            try await world.say("b", 1, in: room)
-            #expect(try await wire.chat(in: room).content == "b")
-            #expect(try await reads() == ["anlaka 2 \(room) 1"])
-            #expect(try await told(ChatEvents.MessageSent.self) { "\($0.isSeen)" } == ["false", "true"])
-        }
+    @Test(.liveChat(.anlaka)) func messageToConnectedRecipient_isMarkedSeen() async throws {
+        let room = try await world.room(of: 1, 2)
+        try await world.say("a", 1, in: room)
+        let wire = try await world.listener(2, in: room)
+        #expect(try await wire.chat(in: room).content == "a")
+        #expect(try await reads() == ["anlaka 2 \(room) 1"])
+        try await world.say("b", 1, in: room)
+        #expect(try await wire.chat(in: room).content == "b")
+        #expect(try await reads() == ["anlaka 2 \(room) 1"])
+        #expect(try await told(ChatEvents.MessageSent.self) { "\($0.isSeen)" } == ["false", "true"])
     }
 
-    @Test func joinedCompanionRoom_countsAsRead() async throws {
-        try await CompanionWorld.test { world in
-            let room = try await world.ask(1)
-            let id = try await world.database.one("SELECT public_id FROM rooms") { try $0.decode(String.self) }
-            for _ in 0..<2 { try await world.join(room.peer, 9) }
-            #expect(try await reads() == ["withsuhyeon 9 \(id) 1"])
-            try await world.join(room.own, 1)
-            #expect(try await reads().count == 1)
-        }
+    @Test(.companions) func joinedCompanionRoom_countsAsRead() async throws {
+        let world = CompanionWorld.current
+        let room = try await world.ask(1)
+        let id = try await world.database.one("SELECT public_id FROM rooms") { try $0.decode(String.self) }
+        for _ in 0..<2 { try await world.join(room.peer, 9) }
+        #expect(try await reads() == ["withsuhyeon 9 \(id) 1"])
+        try await world.join(room.own, 1)
+        #expect(try await reads().count == 1)
     }
 }

@@ -48,9 +48,7 @@ struct SeenEvent: Decodable, Equatable {
 }
 
 /// A list.
-struct Listed<Element: Decodable>: Decodable {
-    var data: [Element]
-}
+struct Listed<Element: Decodable>: Decodable { var data: [Element] }
 
 extension ChatWorld {
     /// Opens an Anlaka room of two users.
@@ -75,9 +73,7 @@ extension ChatWorld {
         return try answer.json(Answer.self).files
     }
 
-    func form(_ files: [[UInt8]]) -> MultipartForm {
-        files.reduce(MultipartForm()) { $0.file("files", $1) }
-    }
+    func form(_ files: [[UInt8]]) -> MultipartForm { files.reduce(MultipartForm()) { $0.file("files", $1) } }
 
     /// The status and the message of a response.
     func refusal(

@@ -90,7 +90,5 @@ extension SocketIOWire {
     }
 
     /// Whether no message is pending.
-    func isQuiet() async throws -> Bool {
-        try await ask("2quiet") == "3quiet"
-    }
+    func isQuiet() async throws -> Bool { try await ask("2quiet") == "3quiet" }
 }

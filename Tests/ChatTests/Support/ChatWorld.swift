@@ -5,11 +5,12 @@ import HTTPTypes
 import HummingbirdTesting
 import Postgres
 import TestKit
+import Testing
 
 @testable import Chat
 
 /// The service on the current test's database, with users whose profile events it has received.
-struct ChatWorld: Sendable {
+struct ChatWorld: ServiceWorld {
     let client: any TestClientProtocol
     /// The app of the clients.
     let app: App
@@ -44,8 +45,8 @@ struct ChatWorld: Sendable {
 
     /// Waits for readiness, as the gateway does.
     private func isReady() async throws {
-        while try await client.execute(uri: "/readyz", method: .get, body: nil, testCallback: { $0.status }) != .ok {
-            try await Task.sleep(for: .milliseconds(2))
+        try await eventually("the service is ready") {
+            try await client.execute(uri: "/readyz", method: .get, body: nil) { $0.status } == .ok
         }
     }
 
@@ -58,14 +59,6 @@ struct ChatWorld: Sendable {
             """
         )
     }
-
-    /// The public id of an account.
-    static func publicID(_ account: AccountID) -> String {
-        let digits = String(account.rawValue, radix: 16)
-        return String(repeating: "a", count: 24 - digits.count) + digits
-    }
-
-    var database: PostgresClient { TestDatabase.current.client }
 
     func phone(_ account: AccountID) -> Phone { Phone(client, app: app, account: account) }
 
@@ -81,15 +74,12 @@ struct ChatWorld: Sendable {
         let json = #"{"opponent_id":"\#(Self.publicID(other))"}"#
         return try await phone(one).send(.post, "/v1/chats", json: json).json(Answer.self).id
     }
+}
 
-    /// Delivers an event, as another service does.
-    func hear<E: Event>(_ event: E, from process: String) async throws -> Int {
-        let body = String(decoding: try JSONEncoder().encode(event), as: UTF8.self)
-        let json = #"{"id":"\#(UUID())","name":"\#(E.name)","body":\#(body)}"#
-        return try await Phone(client, process: process).send(.post, "/internal/events", json: json).status.code
-    }
+extension Trait where Self == FixtureTrait<ChatWorld> {
+    /// The service by its router.
+    static func chat(_ app: App) -> Self { .fixture { try await ChatWorld.test(app, { _ in }, $0) } }
 
-    func count(_ table: String) async throws -> Int {
-        try await database.one("SELECT count(*) FROM \(identifier: table)") { try $0.decode(Int.self) }
-    }
+    /// The service on TCP, which sockets need.
+    static func liveChat(_ app: App) -> Self { .fixture { try await ChatWorld.test(app, isLive: true, { _ in }, $0) } }
 }

@@ -12,9 +12,7 @@ import TestKit
 struct StreamPhone: Sendable {
     let client: STOMPClient
 
-    static func path(of app: App) -> String {
-        app == .anlaka ? "/v1/chats/stream" : "/api/v1/chatrooms/stream"
-    }
+    static func path(of app: App) -> String { app == .anlaka ? "/v1/chats/stream" : "/api/v1/chatrooms/stream" }
 
     /// - Parameter account: nil without authentication.
     static func connect(
@@ -45,9 +43,7 @@ struct StreamPhone: Sendable {
         return StreamEars(try await client.subscribe("/topic/rooms.\(room)", id: id, headers: headers))
     }
 
-    func listen(_ room: String, after: Int) async throws -> StreamEars {
-        try await listen(room, after: String(after))
-    }
+    func listen(_ room: String, after: Int) async throws -> StreamEars { try await listen(room, after: String(after)) }
 
     /// Sends a message and returns when it is confirmed.
     func write(_ text: String, as clientID: String, in room: String) async throws {
@@ -80,9 +76,7 @@ struct StreamEars {
 
     private var frames: AsyncThrowingStream<STOMPFrame, any Error>.Iterator
 
-    init(_ frames: AsyncThrowingStream<STOMPFrame, any Error>) {
-        self.frames = frames.makeAsyncIterator()
-    }
+    init(_ frames: AsyncThrowingStream<STOMPFrame, any Error>) { self.frames = frames.makeAsyncIterator() }
 
     /// The next message of a kind; nil when the subscription has ended. Messages of other kinds are skipped.
     mutating func next(_ kind: String) async throws -> String? {

@@ -13,33 +13,33 @@ import Testing
 @testable import Chat
 
 /// Chat of With Suhyeon: accounts 1 and 2 ask about posts 70 and 71 of account 9.
-struct CompanionWorld: Sendable {
+struct CompanionWorld: ServiceWorld {
     let chat: ChatWorld
-    let neighbours: CompanionNeighbours
+    let stubs: CompanionStubs
     let url: String
+
+    var client: any TestClientProtocol { chat.client }
 
     static func test(
         _ adjust: @escaping @Sendable (inout ChatConfiguration) -> Void = { _ in },
         _ body: @escaping @Sendable (CompanionWorld) async throws -> Void
     ) async throws {
-        let neighbours = CompanionNeighbours()
-        neighbours.state.withLock { state in
+        let stubs = CompanionStubs()
+        stubs.state.withLock { state in
             for account in [1, 2, 9] as [AccountID] {
                 state.tickets[account.rawValue + 1000] = AuthAPI.Ticket(account: account, session: "session-\(account)")
             }
             for post in [70, 71] as [Int64] {
-                state.posts.append(
-                    .init(id: post, author: 9, title: "글 \(post)", region: "SEOUL_JAMSIL", price: 15000)
-                )
+                state.posts.append(.init(id: post, author: 9, title: "글 \(post)", region: "SEOUL_JAMSIL", price: 15000))
             }
         }
-        try await neighbours.run { url in
+        try await stubs.run { url in
             try await ChatWorld.test(.withsuhyeon, isLive: true) { configuration in
                 configuration.authURLs = [url]
                 configuration.communityURLs = [url]
                 adjust(&configuration)
             } _: { chat in
-                try await body(CompanionWorld(chat: chat, neighbours: neighbours, url: url))
+                try await body(CompanionWorld(chat: chat, stubs: stubs, url: url))
             }
         }
     }
@@ -50,11 +50,9 @@ struct CompanionWorld: Sendable {
             configuration.authURLs = [url]
             configuration.communityURLs = [url]
         } _: { chat in
-            try await body(CompanionWorld(chat: chat, neighbours: neighbours, url: url))
+            try await body(CompanionWorld(chat: chat, stubs: stubs, url: url))
         }
     }
-
-    var database: PostgresClient { chat.database }
 
     func open(_ account: AccountID) async throws -> CompanionPhone {
         try await open(query: "userId=\(account.rawValue + 1000)", account)
@@ -63,7 +61,7 @@ struct CompanionWorld: Sendable {
     func open(query: String, _ account: AccountID = 0) async throws -> CompanionPhone {
         let identity = InternalIdentity(caller: "gateway", app: .withsuhyeon)
         let socket = try await WebSocketClient.connect(
-            "ws://127.0.0.1:\(chat.client.port ?? 0)/chat?\(query)",
+            "ws://127.0.0.1:\(client.port ?? 0)/chat?\(query)",
             headers: SocketHouse.identity(identity)
         )
         return CompanionPhone(account: account, socket: socket)
@@ -71,7 +69,7 @@ struct CompanionWorld: Sendable {
 
     /// Opens a socket that answers nothing, not even pings.
     func openMute(_ account: AccountID) async throws -> RawConnection {
-        let connection = try await RawConnection.connect(to: chat.client.port ?? 0)
+        let connection = try await RawConnection.connect(to: client.port ?? 0)
         let identity = InternalIdentity(caller: "gateway", app: .withsuhyeon)
         let headers = SocketHouse.identity(identity).map { "\($0): \($1)\r\n" }.joined()
         try await connection.send(
@@ -154,11 +152,10 @@ struct CompanionWorld: Sendable {
         let answer = try await chat.phone(account).send(.post, "/api/v1/chatrooms/\(copy)/messages", json: json)
         #expect(answer.status == .ok)
     }
+}
 
-    /// Waits until a condition holds.
-    func eventually(_ holds: @escaping () async throws -> Bool) async throws {
-        while try await !holds() { try await Task.sleep(for: .milliseconds(10)) }
-    }
+extension Trait where Self == FixtureTrait<CompanionWorld> {
+    static var companions: Self { .fixture { try await CompanionWorld.test({ _ in }, $0) } }
 }
 
 /// The two ids of a room: the asking user's and the author's.
@@ -168,9 +165,7 @@ struct CompanionRoom: Sendable, Equatable {
 }
 
 struct CompanionList: Decodable {
-    struct Rooms: Decodable {
-        var chatRooms: [CompanionFrameBody.Room]
-    }
+    struct Rooms: Decodable { var chatRooms: [CompanionFrameBody.Room] }
 
     struct Message: Decodable, Equatable {
         var type: String
@@ -185,9 +180,7 @@ struct CompanionList: Decodable {
 }
 
 struct CompanionMessages: Decodable {
-    struct Messages: Decodable {
-        var chatMessages: [CompanionList.Message]
-    }
+    struct Messages: Decodable { var chatMessages: [CompanionList.Message] }
 
     var result: Messages
 }

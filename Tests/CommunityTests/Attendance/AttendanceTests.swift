@@ -11,6 +11,8 @@ import Values
 @testable import Community
 
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct AttendanceTests {
+    private var world: CommunityWorld { .current }
+
     private struct Answer: Decodable, Equatable {
         var count: Int
         var already: Bool
@@ -18,11 +20,11 @@ import Values
 
     /// Runs `body` with Anlaka's users, shortly before midnight in Korea.
     private func test(
-        _ body: @escaping @Sendable (CommunityWorld, MovableClock, TestKey) async throws -> Void
+        _ body: @escaping @Sendable (CommunityWorld, ManualClock, TestKey) async throws -> Void
     ) async throws {
-        let (clock, key) = (MovableClock(2026, 12, 31, minute: 23 * 60 + 50), TestKey())
+        let (clock, key) = (ManualClock("2026-12-31T23:50"), TestKey())
         try await key.published { url in
-            try await CommunityWorld.test(.anlaka, now: { clock.now }, { $0.authURLs = [url] }) { world in
+            try await CommunityWorld.test(.anlaka, clock: clock, { $0.authURLs = [url] }) { world in
                 try await body(world, clock, key)
             }
         }
@@ -51,7 +53,7 @@ import Values
         )
     }
 
-    private func token(_ account: AccountID, _ key: TestKey, _ clock: MovableClock, seconds: Int64 = 600) throws
+    private func token(_ account: AccountID, _ key: TestKey, _ clock: ManualClock, seconds: Int64 = 600) throws
         -> String
     {
         try key.token(.anlaka) {
@@ -78,10 +80,10 @@ import Values
             // The next day begins at midnight in Korea.
             let late = try await page(1, in: world)
             #expect(late.token != second.token)
-            clock.pass(599)
+            clock.advance(by: 599)
             #expect(try await attend(late.token, in: world).json() == Answer(count: 1, already: true))
             let next = try await page(1, in: world)
-            clock.pass(1)
+            clock.advance(by: 1)
             #expect(try await attend(next.token, in: world).json() == Answer(count: 2, already: false))
         }
     }
@@ -89,7 +91,7 @@ import Values
     @Test func pageToken_expiresAfterTenMinutesAndIsDeleted() async throws {
         try await test { world, clock, _ in
             let old = try await page(1, in: world)
-            clock.pass(600)
+            clock.advance(by: 600)
             #expect(try await attend(old.token, in: world).status == .unauthorized)
             #expect(try await world.count("attendances") == 0)
             _ = try await page(2, in: world)
@@ -141,11 +143,9 @@ import Values
         }
     }
 
-    @Test func accessToken_withoutPublishedKeys_returns503() async throws {
-        try await CommunityWorld.test(.anlaka) { world in
-            let token = try TestKey().token(.anlaka)
-            #expect(try await attend(access: token, in: world).status == .serviceUnavailable)
-        }
+    @Test(.anlaka) func accessToken_withoutPublishedKeys_returns503() async throws {
+        let token = try TestKey().token(.anlaka)
+        #expect(try await attend(access: token, in: world).status == .serviceUnavailable)
     }
 
     @Test func concurrentAttendances_areCountedOnce() async throws {

@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func parts_equalSlicesOfWholeFeed() async throws {
-        try await CalendarTown.sandbox { (_, url) async throws in
+        try await CalendarDataset.sandbox { (_, url) async throws in
             let feed = CalendarFeed(url: url, key: Self.key)
             let all = try await feed.part(1...1000)
             #expect(all.total == all.events.count && all.total > 300)
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test func answerWithoutRows_throwsProviderUnavailable() async throws {
-        try await CalendarTown.sandbox { (sandbox, url) async throws in
+        try await CalendarDataset.sandbox { (sandbox, url) async throws in
             let feed = CalendarFeed(url: url, key: Self.key, timeout: .milliseconds(300))
             let failure = ProviderUnavailable(provider: "Seoul's open data")
             for (kind, status) in [("http", 503), ("http", 500), ("http", 200), ("http", 404), ("timeout", 0)] {

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct CalendarRefreshTests {
     /// A feed that a test fills, and a clock that it sets.
-    private final class Town: Sendable {
+    private final class Feed: Sendable {
         struct State {
             var now: Date
             var events: [CulturalEvent] = []
@@ -21,9 +21,7 @@ import Testing
 
         let state: Mutex<State>
 
-        init(_ now: String) {
-            state = Mutex(State(now: (try? Date(now, strategy: .iso8601)) ?? .distantPast))
-        }
+        init(_ now: String) { state = Mutex(State(now: (try? Date(now, strategy: .iso8601)) ?? .distantPast)) }
 
         func set(_ change: (inout State) -> Void) { state.withLock { change(&$0) } }
 
@@ -56,25 +54,25 @@ import Testing
     }
 
     @Test func refresh_runsAtOnceAndThenDaily() async throws {
-        let town = Town("2025-11-20T03:00:00Z")
-        town.set { $0.events = Self.events(1...3) }
-        #expect(try await town.refresh.runIfDue())
+        let feed = Feed("2025-11-20T03:00:00Z")
+        feed.set { $0.events = Self.events(1...3) }
+        #expect(try await feed.refresh.runIfDue())
         #expect(try await titles() == ["전시 1", "전시 2", "전시 3"])
-        town.set { $0.events = Self.events(2...5) }
-        #expect(try await !town.refresh.runIfDue())
+        feed.set { $0.events = Self.events(2...5) }
+        #expect(try await !feed.refresh.runIfDue())
         // Noon of the 20th in Seoul: not before four in the morning of the 21st.
-        town.set { $0.now += 16 * 3600 - 1 }
-        #expect(try await !town.refresh.runIfDue())
-        town.set { $0.now += 1 }
-        #expect(try await town.refresh.runIfDue())
+        feed.set { $0.now += 16 * 3600 - 1 }
+        #expect(try await !feed.refresh.runIfDue())
+        feed.set { $0.now += 1 }
+        #expect(try await feed.refresh.runIfDue())
         #expect(try await titles() == ["전시 2", "전시 3", "전시 4", "전시 5"])
-        #expect(town.asked.count == 2)
+        #expect(feed.asked.count == 2)
     }
 
     @Test func refresh_keepsIdsOfRemainingEvents() async throws {
-        let town = Town("2025-11-20T03:00:00Z")
-        town.set { $0.events = Self.events(1...3) }
-        try await town.refresh.runIfDue()
+        let feed = Feed("2025-11-20T03:00:00Z")
+        feed.set { $0.events = Self.events(1...3) }
+        try await feed.refresh.runIfDue()
         func numbers() async throws -> [String: Int64] {
             let rows = try await TestDatabase.current.client.all("SELECT title, id FROM cultural_events") {
                 try $0.decode(as: (String, Int64).self)
@@ -82,11 +80,11 @@ import Testing
             return Dictionary(uniqueKeysWithValues: rows)
         }
         let before = try await numbers()
-        town.set {
+        feed.set {
             $0.events = [CulturalEvent.fixture("전시 3", [.fee: "새 값"])] + Self.events([2, 9])
             $0.now += 86_400
         }
-        try await town.refresh.runIfDue()
+        try await feed.refresh.runIfDue()
         let after = try await numbers()
         #expect(after["전시 3"] == before["전시 3"] && after["전시 2"] == before["전시 2"] && after["전시 1"] == nil)
         let fee = try await TestDatabase.current.client.one(
@@ -96,30 +94,30 @@ import Testing
     }
 
     @Test func refresh_fetchesAllParts() async throws {
-        let town = Town("2025-11-20T03:00:00Z")
-        town.set { $0.events = Self.events(1...2500) }
-        try await town.refresh.runIfDue()
-        #expect(town.asked == [1...1000, 1001...2000, 2001...3000])
+        let feed = Feed("2025-11-20T03:00:00Z")
+        feed.set { $0.events = Self.events(1...2500) }
+        try await feed.refresh.runIfDue()
+        #expect(feed.asked == [1...1000, 1001...2000, 2001...3000])
         #expect(try await titles().count == 2500)
     }
 
     @Test func refresh_skipsDuplicateAndInvalidEvents() async throws {
-        let town = Town("2025-11-20T03:00:00Z")
+        let feed = Feed("2025-11-20T03:00:00Z")
         let bad = [
             CulturalEvent.fixture(""), CulturalEvent.fixture("언제", [.start: "", .date: ""]),
             CulturalEvent.fixture(String(repeating: "긴", count: 501)), CulturalEvent.fixture("전시 1"),
         ]
-        town.set { $0.events = Self.events(1...2) + bad }
-        try await town.refresh.runIfDue()
+        feed.set { $0.events = Self.events(1...2) + bad }
+        try await feed.refresh.runIfDue()
         #expect(try await titles() == ["전시 1", "전시 2"])
     }
 
     @Test(arguments: ["away", "half", "short", "empty", "shrinks", "nonsense"])
     func failedRefresh_keepsCalendarAndBacksOff(how: String) async throws {
-        let town = Town("2025-11-20T03:00:00Z")
-        town.set { $0.events = Self.events(1...1500) }
-        try await town.refresh.runIfDue()
-        town.set { state in
+        let feed = Feed("2025-11-20T03:00:00Z")
+        feed.set { $0.events = Self.events(1...1500) }
+        try await feed.refresh.runIfDue()
+        feed.set { state in
             state.now += 86_400
             state.events = Self.events(2000...3600)
             switch how {
@@ -134,19 +132,19 @@ import Testing
             }
         }
         for pause in [5.0, 10, 20] {
-            await #expect(throws: (any Error).self) { try await town.refresh.runIfDue() }
+            await #expect(throws: (any Error).self) { try await feed.refresh.runIfDue() }
             #expect(try await titles() == Set((1...1500).map { "전시 \($0)" }))
             // The refresh is not repeated at once.
-            #expect(try await !town.refresh.runIfDue())
-            town.set { $0.now += pause - 1 }
-            #expect(try await !town.refresh.runIfDue())
-            town.set { $0.now += 1 }
+            #expect(try await !feed.refresh.runIfDue())
+            feed.set { $0.now += pause - 1 }
+            #expect(try await !feed.refresh.runIfDue())
+            feed.set { $0.now += 1 }
         }
-        town.set {
+        feed.set {
             $0.events = Self.events(1...3)
             ($0.brokenFrom, $0.total) = (nil, nil)
         }
-        #expect(try await town.refresh.runIfDue())
+        #expect(try await feed.refresh.runIfDue())
         #expect(try await titles().count == 3)
         let failures = try await TestDatabase.current.client.one("SELECT failures FROM calendar_refresh") {
             try $0.decode(Int.self)
@@ -160,31 +158,31 @@ import Testing
     }
 
     @Test func concurrentReplicas_fetchOnce() async throws {
-        let town = Town("2025-11-20T03:00:00Z")
-        town.set { $0.events = Self.events(1...1500) }
+        let feed = Feed("2025-11-20T03:00:00Z")
+        feed.set { $0.events = Self.events(1...1500) }
         let attempts = try await withThrowingTaskGroup(of: Bool.self) { group in
-            for _ in 0..<8 { group.addTask { try await town.refresh.runIfDue() } }
+            for _ in 0..<8 { group.addTask { try await feed.refresh.runIfDue() } }
             return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
         }
-        #expect(attempts == 1 && town.asked.count == 2)
+        #expect(attempts == 1 && feed.asked.count == 2)
     }
 
     /// A stalled replica blocks the others only until its lease ends, and its late result is discarded.
     @Test func stalledRefresh_isSuperseded() async throws {
-        let town = Town("2025-11-20T03:00:00Z")
-        town.set { $0.events = Self.events(1...3) }
+        let feed = Feed("2025-11-20T03:00:00Z")
+        feed.set { $0.events = Self.events(1...3) }
         let slow = CalendarRefresh(
             database: TestDatabase.current.client,
-            now: { town.state.withLock { $0.now } },
+            now: { feed.state.withLock { $0.now } },
             fetch: { _ in
-                town.set { $0.now += 61 }
-                let isOvertaken = try await town.refresh.runIfDue()
+                feed.set { $0.now += 61 }
+                let isOvertaken = try await feed.refresh.runIfDue()
                 #expect(isOvertaken)
                 return .init(total: 1, events: Self.events([99]))
             }
         )
         #expect(try await slow.runIfDue())
         #expect(try await titles() == ["전시 1", "전시 2", "전시 3"])
-        #expect(try await !town.refresh.runIfDue())
+        #expect(try await !feed.refresh.runIfDue())
     }
 }

@@ -8,26 +8,26 @@ import Testing
 
 @testable import Community
 
-@Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct CompanionCreateTests {
+@Suite(.database(Migrations.all), .timeLimit(.minutes(1)), .companions) struct CompanionCreateTests {
+    private var world: CompanionWorld { .current }
+
     @Test func newPost_isListed() async throws {
-        try await CompanionWorld.test { world in
-            let json = PostJSON(
-                date: "2027-01-02T09:05",
-                other: [
-                    "gender": "false", "age": #""40세 이상""#, "price": "100000",
-                    "requests": #"["영상 통화","사진 촬영","영상 통화"]"#,
-                ]
-            )
-            let answer = try await world.phone(1).send(.post, "/api/v1/posts", json: json.text)
-            #expect(answer.isPlainSuccess, "\(answer.text)")
-            let item = try #require(try await world.list().posts.first)
-            #expect(item.age == "40세 이상" && item.price == 100_000 && !item.gender && !item.matching)
-            #expect(item.date == "1월 2일 (토) 오전 9시 05분" && item.isExpired == false)
-            let requests = try await world.world.database.one("SELECT requests FROM companion_posts") {
-                try $0.decode([String].self)
-            }
-            #expect(requests == ["VIDEO", "PHOTO"])
+        let json = PostJSON(
+            date: "2027-01-02T09:05",
+            other: [
+                "gender": "false", "age": #""40세 이상""#, "price": "100000",
+                "requests": #"["영상 통화","사진 촬영","영상 통화"]"#,
+            ]
+        )
+        let answer = try await world.phone(1).send(.post, "/api/v1/posts", json: json.text)
+        #expect(answer.isPlainSuccess, "\(answer.text)")
+        let item = try #require(try await world.list().posts.first)
+        #expect(item.age == "40세 이상" && item.price == 100_000 && !item.gender && !item.matching)
+        #expect(item.date == "1월 2일 (토) 오전 9시 05분" && item.isExpired == false)
+        let requests = try await world.database.one("SELECT requests FROM companion_posts") {
+            try $0.decode([String].self)
         }
+        #expect(requests == ["VIDEO", "PHOTO"])
     }
 
     struct Case: CustomTestStringConvertible, Sendable {
@@ -69,72 +69,62 @@ import Testing
 
     @Test(arguments: Case.all)
     func field_mustFollowRules(example: Case) async throws {
-        try await CompanionWorld.test { world in
-            let json = PostJSON(other: [example.field: example.value]).text
-            let answer = try await world.phone(1).send(.post, "/api/v1/posts", json: json)
-            if let refusal = example.refusal {
-                #expect(answer.refusal == refusal, "\(answer.text)")
-                // The decoder does not name the field of a number that is not whole.
-                let isNamed = answer.text.contains(example.field) || answer.text.contains("not whole")
-                #expect(isNamed, "\(answer.text)")
-            } else {
-                #expect(answer.status == .ok, "\(answer.text)")
-            }
-            #expect(try await world.world.count("companion_posts") == (example.refusal == nil ? 1 : 0))
+        let json = PostJSON(other: [example.field: example.value]).text
+        let answer = try await world.phone(1).send(.post, "/api/v1/posts", json: json)
+        if let refusal = example.refusal {
+            #expect(answer.refusal == refusal, "\(answer.text)")
+            // The decoder does not name the field of a number that is not whole.
+            let isNamed = answer.text.contains(example.field) || answer.text.contains("not whole")
+            #expect(isNamed, "\(answer.text)")
+        } else {
+            #expect(answer.status == .ok, "\(answer.text)")
         }
+        #expect(try await world.count("companion_posts") == (example.refusal == nil ? 1 : 0))
     }
 
     @Test func missingField_isNamed() async throws {
-        try await CompanionWorld.test { world in
-            let fields = ["gender", "age", "requests", "region", "date", "price", "title", "content"]
-            for field in fields {
-                let json = PostJSON(other: [field: "null"]).text
-                for json in [json, json.replacing("\"\(field)\":null", with: "\"other\":1")] {
-                    let answer = try await world.phone(1).send(.post, "/api/v1/posts", json: json)
-                    #expect(answer.refusal == "400 REQUEST_001" && answer.text.contains(field), "\(answer.text)")
-                }
-            }
-            for json in ["", "[]", "{", "null"] {
+        let fields = ["gender", "age", "requests", "region", "date", "price", "title", "content"]
+        for field in fields {
+            let json = PostJSON(other: [field: "null"]).text
+            for json in [json, json.replacing("\"\(field)\":null", with: "\"other\":1")] {
                 let answer = try await world.phone(1).send(.post, "/api/v1/posts", json: json)
-                #expect(answer.refusal == "400 REQUEST_001", "\(json): \(answer.text)")
+                #expect(answer.refusal == "400 REQUEST_001" && answer.text.contains(field), "\(answer.text)")
             }
+        }
+        for json in ["", "[]", "{", "null"] {
+            let answer = try await world.phone(1).send(.post, "/api/v1/posts", json: json)
+            #expect(answer.refusal == "400 REQUEST_001", "\(json): \(answer.text)")
         }
     }
 
     @Test func refusal_listsEveryBrokenRule() async throws {
-        try await CompanionWorld.test { world in
-            let json = PostJSON(title: "", date: "x").text
-            let answer = try await world.phone(1).send(.post, "/api/v1/posts", json: json)
-            struct Refusal: Decodable { var message: String }
-            let lines = try answer.json(Refusal.self).message.split(separator: "\n")
-            #expect(lines.count == 2 && lines[0].hasPrefix("title") && lines[1].hasPrefix("date"))
-        }
+        let json = PostJSON(title: "", date: "x").text
+        let answer = try await world.phone(1).send(.post, "/api/v1/posts", json: json)
+        struct Refusal: Decodable { var message: String }
+        let lines = try answer.json(Refusal.self).message.split(separator: "\n")
+        #expect(lines.count == 2 && lines[0].hasPrefix("title") && lines[1].hasPrefix("date"))
     }
 
     @Test func repeatedRequest_createsOnePost() async throws {
-        try await CompanionWorld.test { world in
-            let key: HTTPFields = [HTTPField.Name("Idempotency-Key") ?? .via: "k"]
-            try await withThrowingTaskGroup { group in
-                for account in [1, 1, 1, 2] as [AccountID] {
-                    group.addTask {
-                        let phone = world.phone(account)
-                        return try await phone.send(.post, "/api/v1/posts", json: PostJSON().text, headers: key).status
-                    }
+        let key: HTTPFields = [HTTPField.Name("Idempotency-Key") ?? .via: "k"]
+        try await withThrowingTaskGroup { group in
+            for account in [1, 1, 1, 2] as [AccountID] {
+                group.addTask {
+                    let phone = world.phone(account)
+                    return try await phone.send(.post, "/api/v1/posts", json: PostJSON().text, headers: key).status
                 }
-                for try await status in group { #expect(status == .ok) }
             }
-            #expect(try await world.world.count("companion_posts") == 2)
+            for try await status in group { #expect(status == .ok) }
         }
+        #expect(try await world.count("companion_posts") == 2)
     }
 
     @Test func creation_withoutSignIn_returns401() async throws {
-        try await CompanionWorld.test { world in
-            let nobody = Phone(world.world.client, app: .withsuhyeon)
-            let json = PostJSON().text
-            #expect(try await nobody.send(.post, "/api/v1/posts", json: json).refusal == "401 REQUEST_005")
-            try await world.world.database.execute("UPDATE people SET withdrawn_at = now() WHERE account_id = 1")
-            #expect(try await world.phone(1).send(.post, "/api/v1/posts", json: json).status == .unauthorized)
-            #expect(try await world.world.count("companion_posts") == 0)
-        }
+        let nobody = Phone(world.client, app: .withsuhyeon)
+        let json = PostJSON().text
+        #expect(try await nobody.send(.post, "/api/v1/posts", json: json).refusal == "401 REQUEST_005")
+        try await world.database.execute("UPDATE people SET withdrawn_at = now() WHERE account_id = 1")
+        #expect(try await world.phone(1).send(.post, "/api/v1/posts", json: json).status == .unauthorized)
+        #expect(try await world.count("companion_posts") == 0)
     }
 }

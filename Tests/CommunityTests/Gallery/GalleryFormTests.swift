@@ -10,18 +10,15 @@ import Testing
 @testable import Community
 
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct GalleryFormTests {
+    private var world: CompanionWorld { .current }
+
     struct Form: CustomTestStringConvertible, Sendable {
         var testDescription: String
         var bytes: [UInt8]
         var refusal: String?
         var type: String?
 
-        init(
-            _ description: String,
-            _ bytes: [UInt8],
-            _ refusal: String?,
-            type: String? = MultipartForm.contentType
-        ) {
+        init(_ description: String, _ bytes: [UInt8], _ refusal: String?, type: String? = MultipartForm.contentType) {
             (testDescription, self.bytes, self.refusal, self.type) = (description, bytes, refusal, type)
         }
 
@@ -98,13 +95,11 @@ import Testing
         ]
     }
 
-    @Test(arguments: Form.fine)
+    @Test(.companions, arguments: Form.fine)
     func validForm_isAccepted(form: Form) async throws {
-        try await CompanionWorld.test { world in
-            let answer = try await world.phone(1).send(.post, "/api/v1/galleries", bytes: form.bytes, type: form.type)
-            #expect(answer.status == .ok, "\(answer.text)")
-            #expect(try await world.world.count("gallery_items") == 1)
-        }
+        let answer = try await world.phone(1).send(.post, "/api/v1/galleries", bytes: form.bytes, type: form.type)
+        #expect(answer.status == .ok, "\(answer.text)")
+        #expect(try await world.count("gallery_items") == 1)
     }
 
     @Test(arguments: Form.bad)
@@ -113,7 +108,7 @@ import Testing
         try await CompanionWorld.test({ $0.files = files }) { world in
             let answer = try await world.phone(1).send(.post, "/api/v1/galleries", bytes: form.bytes, type: form.type)
             #expect(answer.refusal == form.refusal, "\(answer.text)")
-            for table in ["gallery_items", "uploads"] { #expect(try await world.world.count(table) == 0) }
+            for table in ["gallery_items", "uploads"] { #expect(try await world.count(table) == 0) }
             #expect(try FileManager.default.subpathsOfDirectory(atPath: files.folder) == ["incoming"])
         }
     }
@@ -122,11 +117,11 @@ import Testing
         let files = FilesConfiguration.temporary
         try await CompanionWorld.test({ $0.files = files }) { world in
             let form = GalleryFormJSON().form(Picture.jpeg())
-            let nobody = Phone(world.world.client, app: .withsuhyeon)
+            let nobody = Phone(world.client, app: .withsuhyeon)
             #expect(try await nobody.send(.post, "/api/v1/galleries", form: form).refusal == "401 REQUEST_005")
-            try await world.world.database.execute("UPDATE people SET withdrawn_at = now() WHERE account_id = 1")
+            try await world.database.execute("UPDATE people SET withdrawn_at = now() WHERE account_id = 1")
             #expect(try await world.phone(1).send(.post, "/api/v1/galleries", form: form).status == .unauthorized)
-            for table in ["gallery_items", "uploads"] { #expect(try await world.world.count(table) == 0) }
+            for table in ["gallery_items", "uploads"] { #expect(try await world.count(table) == 0) }
             #expect(try FileManager.default.subpathsOfDirectory(atPath: files.folder) == ["incoming"])
         }
     }

@@ -9,45 +9,43 @@ import Testing
 @testable import Community
 
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct LikesTests {
-    @Test func like_isIdempotent() async throws {
-        try await CommunityWorld.test(.anlaka) { (world) async throws in
-            let id = try await world.post()
-            let before = try await world.show(id)
-            for (status, count) in [(true, 1), (true, 1), (false, 0), (false, 0), (true, 1)] {
-                let json = #"{"like_status":\#(status)}"#
-                let answer = try await world.phone(2).send(.post, "/v1/posts/\(id)/like", json: json)
-                #expect(answer.status == .ok && answer.text == json)
-                let shown = try await world.show(id, by: 2)
-                #expect(shown?.isLiked == status && shown?.likeCount == count && shown?.updatedAt == before?.updatedAt)
-            }
-            #expect(try await world.show(id)?.isLiked == false)
-            for body in ["", "{}", #"{"like_status":1}"#, #"{"like_status":null}"#] {
-                let answer = try await world.phone(2).send(.post, "/v1/posts/\(id)/like", json: body)
-                #expect(answer.status == .badRequest, "\(body)")
-            }
-            for gone in ["bbbbbbbbbbbbbbbbbbbbbbbb", "1", "%00"] {
-                #expect(try await world.like(gone, by: 1) == 404)
-                #expect(try await world.like(gone, by: 1, false) == 404)
-            }
+    private var world: CommunityWorld { .current }
+
+    @Test(.anlaka) func like_isIdempotent() async throws {
+        let id = try await world.post()
+        let before = try await world.show(id)
+        for (status, count) in [(true, 1), (true, 1), (false, 0), (false, 0), (true, 1)] {
+            let json = #"{"like_status":\#(status)}"#
+            let answer = try await world.phone(2).send(.post, "/v1/posts/\(id)/like", json: json)
+            #expect(answer.status == .ok && answer.text == json)
+            let shown = try await world.show(id, by: 2)
+            #expect(shown?.isLiked == status && shown?.likeCount == count && shown?.updatedAt == before?.updatedAt)
+        }
+        #expect(try await world.show(id)?.isLiked == false)
+        for body in ["", "{}", #"{"like_status":1}"#, #"{"like_status":null}"#] {
+            let answer = try await world.phone(2).send(.post, "/v1/posts/\(id)/like", json: body)
+            #expect(answer.status == .badRequest, "\(body)")
+        }
+        for gone in ["bbbbbbbbbbbbbbbbbbbbbbbb", "1", "%00"] {
+            #expect(try await world.like(gone, by: 1) == 404)
+            #expect(try await world.like(gone, by: 1, false) == 404)
         }
     }
 
     /// Likes of the second kind are not counted.
-    @Test func likeKinds_areCountedSeparately() async throws {
-        try await CommunityWorld.test(.anlaka) { (world) async throws in
-            let id = try await world.post()
-            let likes = Likes(database: world.database, people: world.people, now: { .now })
-            try await likes.set(true, id, kind: 2, in: .anlaka, by: 2)
-            #expect(try await world.show(id, by: 2)?.isLiked == false)
-            #expect(try await world.miscounted() == 0)
-            #expect(try await world.count("likes") == 1)
-            try await likes.set(true, id, in: .anlaka, by: 2)
-            try await likes.set(false, id, kind: 2, in: .anlaka, by: 2)
-            #expect(try await world.show(id, by: 2)?.likeCount == 1)
-            #expect(try await world.miscounted() == 0)
-            #expect(try await world.count("likes") == 1)
-            await #expect(throws: CommunityError.postNotFound) { try await likes.set(true, id, in: .culture, by: 2) }
-        }
+    @Test(.anlaka) func likeKinds_areCountedSeparately() async throws {
+        let id = try await world.post()
+        let likes = Likes(database: world.database, people: world.people, now: { .now })
+        try await likes.set(true, id, kind: 2, in: .anlaka, by: 2)
+        #expect(try await world.show(id, by: 2)?.isLiked == false)
+        #expect(try await world.miscounted() == 0)
+        #expect(try await world.count("likes") == 1)
+        try await likes.set(true, id, in: .anlaka, by: 2)
+        try await likes.set(false, id, kind: 2, in: .anlaka, by: 2)
+        #expect(try await world.show(id, by: 2)?.likeCount == 1)
+        #expect(try await world.miscounted() == 0)
+        #expect(try await world.count("likes") == 1)
+        await #expect(throws: CommunityError.postNotFound) { try await likes.set(true, id, in: .culture, by: 2) }
     }
 
     @Test func concurrentLikes_keepCountConsistent() async throws {
@@ -86,34 +84,32 @@ import Testing
     }
 
     /// A call after the deletion gets 404, and leaves no row.
-    @Test func concurrentLikesAndDeletion_leaveNoRows() async throws {
-        try await CommunityWorld.test(.anlaka) { (world) async throws in
-            for _ in 0..<8 {
-                let id = try await world.post()
-                _ = try await world.like(id, by: 2)
-                try await withThrowingTaskGroup(of: Void.self) { group in
-                    for account in [1, 2, 9] as [AccountID] {
-                        for status in [true, false, true] {
-                            group.addTask {
-                                let code = try await world.like(id, by: account, status)
-                                #expect([200, 404].contains(code))
-                            }
-                        }
+    @Test(.anlaka) func concurrentLikesAndDeletion_leaveNoRows() async throws {
+        for _ in 0..<8 {
+            let id = try await world.post()
+            _ = try await world.like(id, by: 2)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for account in [1, 2, 9] as [AccountID] {
+                    for status in [true, false, true] {
                         group.addTask {
-                            let code = try await world.say("가", on: id, by: account).status.code
+                            let code = try await world.like(id, by: account, status)
                             #expect([200, 404].contains(code))
                         }
                     }
                     group.addTask {
-                        let status = try await world.phone(1).send(.delete, "/v1/posts/\(id)").status
-                        #expect(status == .ok)
+                        let code = try await world.say("가", on: id, by: account).status.code
+                        #expect([200, 404].contains(code))
                     }
-                    try await group.waitForAll()
                 }
-                #expect(try await world.like(id, by: 1) == 404)
+                group.addTask {
+                    let status = try await world.phone(1).send(.delete, "/v1/posts/\(id)").status
+                    #expect(status == .ok)
+                }
+                try await group.waitForAll()
             }
-            #expect(try await world.count("likes") == 0)
-            #expect(try await world.count("comments") == 0)
+            #expect(try await world.like(id, by: 1) == 404)
         }
+        #expect(try await world.count("likes") == 0)
+        #expect(try await world.count("comments") == 0)
     }
 }

@@ -10,24 +10,23 @@ import Values
 @testable import Community
 
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct ReportsTests {
+    private var world: CommunityWorld { .current }
     private static let people = Dictionary(uniqueKeysWithValues: (AccountID(1)...9).map { ($0, "사람\($0)") })
 
-    @Test func report_hidesPostFromReporter() async throws {
-        try await CommunityWorld.test(.anlaka) { (world) async throws in
-            let id = try await world.post(by: 1)
-            try await world.like(id, by: 2)
-            for _ in 0..<2 { #expect(try await world.report(id, by: 2) == 200) }
-            #expect(try await world.count("reports") == 1)
-            #expect(try await world.show(id, by: 2) == nil)
-            for path in ["users/\(CommunityWorld.publicID(1))", "likes/me", "search?title=%EA%B5%AD", Self.nearby] {
-                #expect(try await world.posts(path, by: 2).data == [], "\(path)")
-            }
-            #expect(try await world.like(id, by: 2) == 404)
-            #expect(try await world.say("가", on: id, by: 2).status == .notFound)
-            for account in [1, 9] as [AccountID] {
-                #expect(try await world.show(id, by: account)?.likeCount == 1)
-                #expect(try await world.posts(Self.nearby, by: account).data.map(\.postID) == [id])
-            }
+    @Test(.anlaka) func report_hidesPostFromReporter() async throws {
+        let id = try await world.post(by: 1)
+        try await world.like(id, by: 2)
+        for _ in 0..<2 { #expect(try await world.report(id, by: 2) == 200) }
+        #expect(try await world.count("reports") == 1)
+        #expect(try await world.show(id, by: 2) == nil)
+        for path in ["users/\(CommunityWorld.publicID(1))", "likes/me", "search?title=%EA%B5%AD", Self.nearby] {
+            #expect(try await world.posts(path, by: 2).data == [], "\(path)")
+        }
+        #expect(try await world.like(id, by: 2) == 404)
+        #expect(try await world.say("가", on: id, by: 2).status == .notFound)
+        for account in [1, 9] as [AccountID] {
+            #expect(try await world.show(id, by: account)?.likeCount == 1)
+            #expect(try await world.posts(Self.nearby, by: account).data.map(\.postID) == [id])
         }
     }
 
@@ -65,37 +64,31 @@ import Values
         }
     }
 
-    @Test func invalidReport_isRefused() async throws {
-        try await CommunityWorld.test(.anlaka) { (world) async throws in
-            let id = try await world.post(by: 1)
-            #expect(try await world.report(id, by: 1) == 400)
-            for reason in ["", " ", "\\u0000", String(repeating: "가", count: 501)] {
-                let json = #"{"reason":"\#(reason)"}"#
-                let answer = try await world.phone(2).send(.post, "/v1/posts/\(id)/reports", json: json)
-                #expect(answer.status == .badRequest && answer.text.contains("reason"))
-            }
-            for body in ["", "{}", #"{"reason":1}"#] {
-                let answer = try await world.phone(2).send(.post, "/v1/posts/\(id)/reports", json: body)
-                #expect(answer.status == .badRequest)
-            }
-            for gone in ["bbbbbbbbbbbbbbbbbbbbbbbb", "1", "%00"] {
-                #expect(try await world.report(gone, by: 2) == 404)
-            }
-            #expect(try await world.count("reports") == 0)
-            #expect(try await world.report(id, by: 2, String(repeating: "가", count: 500)) == 200)
+    @Test(.anlaka) func invalidReport_isRefused() async throws {
+        let id = try await world.post(by: 1)
+        #expect(try await world.report(id, by: 1) == 400)
+        for reason in ["", " ", "\\u0000", String(repeating: "가", count: 501)] {
+            let json = #"{"reason":"\#(reason)"}"#
+            let answer = try await world.phone(2).send(.post, "/v1/posts/\(id)/reports", json: json)
+            #expect(answer.status == .badRequest && answer.text.contains("reason"))
         }
+        for body in ["", "{}", #"{"reason":1}"#] {
+            let answer = try await world.phone(2).send(.post, "/v1/posts/\(id)/reports", json: body)
+            #expect(answer.status == .badRequest)
+        }
+        for gone in ["bbbbbbbbbbbbbbbbbbbbbbbb", "1", "%00"] { #expect(try await world.report(gone, by: 2) == 404) }
+        #expect(try await world.count("reports") == 0)
+        #expect(try await world.report(id, by: 2, String(repeating: "가", count: 500)) == 200)
     }
 
-    @Test func report_ofOtherAppsPost_returns410() async throws {
-        try await CommunityWorld.test(.culture) { (world) async throws in
-            try await world.database.execute(
-                """
-                INSERT INTO posts (public_id, app, author_id, title)
-                VALUES ('cccccccccccccccccccccccc', 'culture', 1, 'a'), ('dddddddddddddddddddddddd', 'anlaka', 1, 'a')
-                """
-            )
-            #expect(try await world.report("cccccccccccccccccccccccc", by: 2) == 200)
-            #expect(try await world.report("dddddddddddddddddddddddd", by: 2) == 410)
-        }
+    @Test(.culture) func report_ofOtherAppsPost_returns410() async throws {
+        try await world.database.execute(
+            """
+            INSERT INTO posts (public_id, app, author_id, title)
+            VALUES ('cccccccccccccccccccccccc', 'culture', 1, 'a'), ('dddddddddddddddddddddddd', 'anlaka', 1, 'a')
+            """
+        )
+        #expect(try await world.report("cccccccccccccccccccccccc", by: 2) == 200)
+        #expect(try await world.report("dddddddddddddddddddddddd", by: 2) == 410)
     }
 }

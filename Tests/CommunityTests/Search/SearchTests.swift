@@ -7,8 +7,10 @@ import Testing
 
 @testable import Community
 
-@Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct SearchTests {
-    private func search(_ title: String, in world: CommunityWorld) async throws -> [String] {
+@Suite(.database(Migrations.all), .timeLimit(.minutes(1)), .anlaka) struct SearchTests {
+    private var world: CommunityWorld { .current }
+
+    private func search(_ title: String) async throws -> [String] {
         let allowed = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789".utf8)
         let encoded = title.utf8.map { byte -> String in
             let hex = String(byte, radix: 16)
@@ -21,62 +23,54 @@ import Testing
     }
 
     @Test func search_findsSubstringsOfTitles() async throws {
-        try await CommunityWorld.test(.anlaka) { (world) async throws in
-            let titles = ["노원구 맛집 추천", "Best BURGER in 100%", "a_b\\c", "맛있는집", "ÉCLAIR 집", "맛 집"]
-            for title in titles { _ = try await world.post(title) }
-            #expect(try await search("맛집", in: world) == [titles[0]])
-            #expect(try await search("집", in: world) == [titles[5], titles[4], titles[3], titles[0]])
-            #expect(try await search("burger", in: world) == [titles[1]])
-            #expect(try await search("BEST b", in: world) == [titles[1]])
-            #expect(try await search("éclair", in: world) == [titles[4]])
-            #expect(try await search("%", in: world) == [titles[1]])
-            #expect(try await search("_", in: world) == [titles[2]])
-            #expect(try await search("b\\c", in: world) == [titles[2]])
-            #expect(try await search("원구 맛집 추", in: world) == [titles[0]])
-            for nothing in ["맛집추천", "%집", "a%c", "A__C", "'", "추천!"] {
-                #expect(try await search(nothing, in: world) == [], "\(nothing)")
-            }
+        let titles = ["노원구 맛집 추천", "Best BURGER in 100%", "a_b\\c", "맛있는집", "ÉCLAIR 집", "맛 집"]
+        for title in titles { _ = try await world.post(title) }
+        #expect(try await search("맛집") == [titles[0]])
+        #expect(try await search("집") == [titles[5], titles[4], titles[3], titles[0]])
+        #expect(try await search("burger") == [titles[1]])
+        #expect(try await search("BEST b") == [titles[1]])
+        #expect(try await search("éclair") == [titles[4]])
+        #expect(try await search("%") == [titles[1]])
+        #expect(try await search("_") == [titles[2]])
+        #expect(try await search("b\\c") == [titles[2]])
+        #expect(try await search("원구 맛집 추") == [titles[0]])
+        for nothing in ["맛집추천", "%집", "a%c", "A__C", "'", "추천!"] {
+            #expect(try await search(nothing) == [], "\(nothing)")
         }
     }
 
     @Test func search_followsEditedTitle() async throws {
-        try await CommunityWorld.test(.anlaka) { (world) async throws in
-            let id = try await world.post("옛 이름")
-            let body = #"{"title":"새 이름"}"#
-            #expect(try await world.phone(1).send(.put, "/v1/posts/\(id)", json: body).status == .ok)
-            #expect(try await search("옛", in: world) == [])
-            #expect(try await search("새", in: world) == ["새 이름"])
-            #expect(try await world.phone(1).send(.put, "/v1/posts/\(id)", json: #"{"content":"a"}"#).status == .ok)
-            #expect(try await search("새", in: world) == ["새 이름"])
-            _ = try await world.phone(1).send(.delete, "/v1/posts/\(id)")
-            #expect(try await search("새", in: world) == [])
-        }
+        let id = try await world.post("옛 이름")
+        let body = #"{"title":"새 이름"}"#
+        #expect(try await world.phone(1).send(.put, "/v1/posts/\(id)", json: body).status == .ok)
+        #expect(try await search("옛") == [])
+        #expect(try await search("새") == ["새 이름"])
+        #expect(try await world.phone(1).send(.put, "/v1/posts/\(id)", json: #"{"content":"a"}"#).status == .ok)
+        #expect(try await search("새") == ["새 이름"])
+        _ = try await world.phone(1).send(.delete, "/v1/posts/\(id)")
+        #expect(try await search("새") == [])
     }
 
     @Test func invalidTitle_returns400() async throws {
-        try await CommunityWorld.test(.anlaka) { (world) async throws in
-            let long = String(repeating: "a", count: 101)
-            for query in ["", "?title=", "?title=%20", "?title=%00", "?title=a%00", "?title=\(long)", "?titel=a"] {
-                let answer = try await world.phone(1).send(.get, "/v1/posts/search\(query)")
-                #expect(answer.status == .badRequest && answer.text.contains("title"), "\(query)")
-            }
+        let long = String(repeating: "a", count: 101)
+        for query in ["", "?title=", "?title=%20", "?title=%00", "?title=a%00", "?title=\(long)", "?titel=a"] {
+            let answer = try await world.phone(1).send(.get, "/v1/posts/search\(query)")
+            #expect(answer.status == .badRequest && answer.text.contains("title"), "\(query)")
         }
     }
 
     /// Searches for a frequent word, for a rare one in old posts, and for one of another app.
     @Test func search_returnsNewestHundred() async throws {
-        try await CommunityWorld.test(.anlaka) { (world) async throws in
-            try await world.fill(22_000)
-            let many = try await search("국밥", in: world)
-            #expect(many.count == 100 && many.first == "국밥 2" && many.last == "국밥 200")
-            #expect(try await search("국밥 21998", in: world) == ["국밥 21998"])
-            #expect(try await search("21999", in: world) == ["칼국수 21999"])
-            #expect(try await search("공연", in: world) == [])
-            let plan = try await world.plan(PostStore.all(having: TitleKey("21998"), limit: 100))
-            #expect(plan.contains("posts_title_grams_idx") && !plan.contains("Seq Scan"), "\(plan)")
-            let first = try await world.plan(PostStore.newest(having: TitleKey("국밥"), limit: 100))
-            #expect(first.contains("posts_title_key_idx") && !first.contains("Sort"), "\(first)")
-        }
+        try await world.fill(22_000)
+        let many = try await search("국밥")
+        #expect(many.count == 100 && many.first == "국밥 2" && many.last == "국밥 200")
+        #expect(try await search("국밥 21998") == ["국밥 21998"])
+        #expect(try await search("21999") == ["칼국수 21999"])
+        #expect(try await search("공연") == [])
+        let plan = try await CommunityWorld.plan(PostStore.all(having: TitleKey("21998"), limit: 100))
+        #expect(plan.contains("posts_title_grams_idx") && !plan.contains("Seq Scan"), "\(plan)")
+        let first = try await CommunityWorld.plan(PostStore.newest(having: TitleKey("국밥"), limit: 100))
+        #expect(first.contains("posts_title_key_idx") && !first.contains("Sort"), "\(first)")
     }
 }
 

@@ -131,21 +131,13 @@ extension CommunityWorld {
 
     /// Delivers the event of an account's withdrawal.
     func withdraw(_ account: AccountID) async throws -> Int {
-        try await hear(AuthEvents.AccountWithdrawn(account: account, app: app), from: "auth")
-    }
-
-    /// The database's plan of a statement.
-    static func plan(_ statement: SQL) async throws -> String {
-        try await TestDatabase.current.client.all("EXPLAIN \(statement)") { try $0.decode(String.self) }
-            .joined(separator: "\n")
+        try await deliver(AuthEvents.AccountWithdrawn(account: account, app: app), from: "auth")
     }
 }
 
 extension String {
     /// Percent-encoded for a query or a path.
-    var encoded: String {
-        utf8.map { "%" + String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-    }
+    var encoded: String { utf8.map { "%" + String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() }
 }
 
 extension CulturalEvent {

@@ -7,31 +7,32 @@ import Logging
 import Postgres
 import Profiles
 import TestKit
+import Testing
 
 @testable import Community
 
 /// The service on the current test's database, with people from events of auth.
-struct CommunityWorld: Sendable {
+struct CommunityWorld: ServiceWorld {
     let client: any TestClientProtocol
+    let clock: ManualClock
     /// The app of the clients.
     let app: App
 
     /// - Parameters:
     ///   - app: the app of all people.
     ///   - people: accounts with their nicknames.
-    ///   - now: the current time; the system clock by default.
     ///   - adjust: changes the settings.
     static func test(
         _ app: App,
         people: [AccountID: String] = [1: "하루", 2: "나무", 9: "바다"],
-        now: (@Sendable () -> Date)? = nil,
+        clock: ManualClock = ManualClock(),
         _ adjust: (inout CommunityConfiguration) -> Void = { _ in },
         _ body: @escaping @Sendable (CommunityWorld) async throws -> Void
     ) async throws {
         let database = TestDatabase.current
         for (account, nickname) in people { try await addProfile(account, nickname, app) }
         var configuration = CommunityConfiguration(database: database.configuration)
-        if let now { configuration.now = now }
+        configuration.now = { clock.now }
         // No service answers there: accounts without an event are unknown.
         configuration.authURLs = ["http://127.0.0.1:9"]
         configuration.notificationsURLs = ["http://127.0.0.1:9"]
@@ -39,7 +40,7 @@ struct CommunityWorld: Sendable {
         adjust(&configuration)
         defer { try? FileManager.default.removeItem(atPath: configuration.files.folder) }
         try await buildCommunity(configuration, logger: .quiet).test(.router) { client in
-            try await body(CommunityWorld(client: client, app: app))
+            try await body(CommunityWorld(client: client, clock: clock, app: app))
         }
     }
 
@@ -67,14 +68,6 @@ struct CommunityWorld: Sendable {
         }
     }
 
-    /// The user id of an account in the app.
-    static func publicID(_ account: AccountID) -> String {
-        let digits = String(account.rawValue, radix: 16)
-        return String(repeating: "a", count: 24 - digits.count) + digits
-    }
-
-    var database: PostgresClient { TestDatabase.current.client }
-
     func phone(_ account: AccountID) -> Phone { Phone(client, app: app, account: account) }
 
     /// A client of another app.
@@ -89,22 +82,11 @@ struct CommunityWorld: Sendable {
         return try await phone(account).send(.post, "/v1/posts/files", form: form).json(Answer.self).files
     }
 
-    /// Delivers an event of another service.
-    func hear<E: Event>(_ event: E, from process: String) async throws -> Int {
-        let body = String(decoding: try JSONEncoder().encode(event), as: UTF8.self)
-        let json = #"{"id":"\#(UUID())","name":"\#(E.name)","body":\#(body)}"#
-        return try await Phone(client, process: process).send(.post, "/internal/events", json: json).status.code
-    }
-
     /// The people that the service knows.
     var people: People { People(database: database) { _ in nil } }
+}
 
-    /// PostgreSQL's plan of a statement.
-    func plan(_ sql: SQL) async throws -> String {
-        try await database.all("EXPLAIN \(sql)") { try $0.decode(String.self) }.joined(separator: "\n")
-    }
-
-    func count(_ table: String) async throws -> Int {
-        try await database.one("SELECT count(*) FROM \(identifier: table)") { try $0.decode(Int.self) }
-    }
+extension Trait where Self == FixtureTrait<CommunityWorld> {
+    static var anlaka: Self { .fixture { try await CommunityWorld.test(.anlaka, { _ in }, $0) } }
+    static var culture: Self { .fixture { try await CommunityWorld.test(.culture, { _ in }, $0) } }
 }

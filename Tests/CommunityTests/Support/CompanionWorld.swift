@@ -10,29 +10,31 @@ import Testing
 
 /// With Suhyeon's part of the service, with auth and chat beside it, on the evening of the 30th of December 2026 in
 /// Korea.
-struct CompanionWorld: Sendable {
-    let world: CommunityWorld
-    let neighbours: Neighbours
-    let clock: MovableClock
+struct CompanionWorld: ServiceWorld {
+    let community: CommunityWorld
+    let stubs: StubServices
+
+    var client: any TestClientProtocol { community.client }
+    var clock: ManualClock { community.clock }
 
     static func test(
         people: [AccountID: String] = [1: "하루", 2: "나무", 9: "바다"],
         _ adjust: @escaping @Sendable (inout CommunityConfiguration) -> Void = { _ in },
         _ body: @escaping @Sendable (CompanionWorld) async throws -> Void
     ) async throws {
-        let (neighbours, clock) = (Neighbours(), MovableClock(2026, 12, 30, minute: 18 * 60))
-        try await neighbours.run { url in
+        let stubs = StubServices()
+        try await stubs.run { url in
             try await CommunityWorld.test(
                 .withsuhyeon,
                 people: people,
-                now: { clock.now },
+                clock: ManualClock("2026-12-30T18:00"),
                 {
                     $0.authURLs = [url]
                     $0.chatURLs = [url]
-                    $0.publicURL = "https://yard.example"
+                    $0.publicURL = "https://service.example"
                     adjust(&$0)
                 },
-                { try await body(CompanionWorld(world: $0, neighbours: neighbours, clock: clock)) }
+                { try await body(CompanionWorld(community: $0, stubs: stubs)) }
             )
         }
     }
@@ -73,7 +75,7 @@ struct CompanionWorld: Sendable {
 
     // MARK: Calls
 
-    func phone(_ account: AccountID) -> Phone { world.phone(account) }
+    func phone(_ account: AccountID) -> Phone { community.phone(account) }
 
     /// Sends a GET request; returns the result of a success.
     func get<Result: Decodable>(_ path: String, _ account: AccountID, as: Result.Type = Result.self) async throws
@@ -92,7 +94,7 @@ struct CompanionWorld: Sendable {
         let json = PostJSON(title: title, region: region, date: date).text
         let answer = try await phone(account).send(.post, "/api/v1/posts", json: json)
         try #require(answer.status == .ok, "\(answer.text)")
-        return try await world.database.one("SELECT max(id) FROM companion_posts") { try $0.decode(Int64.self) }
+        return try await database.one("SELECT max(id) FROM companion_posts") { try $0.decode(Int64.self) }
     }
 
     func list(_ account: AccountID = 2, region: String? = nil, date: String? = nil) async throws -> List {
@@ -109,6 +111,10 @@ struct CompanionWorld: Sendable {
             return "%" + (digits.count == 1 ? "0" : "") + digits
         }.joined()
     }
+}
+
+extension Trait where Self == FixtureTrait<CompanionWorld> {
+    static var companions: Self { .fixture { try await CompanionWorld.test({ _ in }, $0) } }
 }
 
 /// A post as the client sends it; tests change a field.

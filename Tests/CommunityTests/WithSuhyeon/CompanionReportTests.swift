@@ -60,9 +60,9 @@ import Testing
             #expect(try await seen(by: 1, world, [post, picture]) == [1, 1, 1, 1, 1])
             let late = try await world.phone(5).send(.post, "\(post)/reports", json: Self.reason)
             #expect(late.refusal == "410 POST_006")
-            #expect(try await world.world.count("reports") == 6)
+            #expect(try await world.count("reports") == 6)
             for path in [post, picture] { #expect(try await world.phone(1).send(.delete, path).status == .noContent) }
-            #expect(try await world.world.count("reports") == 0)
+            #expect(try await world.count("reports") == 0)
         }
     }
 
@@ -72,8 +72,8 @@ import Testing
                 #expect(try await world.phone(2).send(.post, "\(path)/reports", json: Self.reason).status == .ok)
             }
             let gone = AuthEvents.AccountWithdrawn(account: 1, app: .withsuhyeon)
-            #expect(try await world.world.hear(gone, from: "auth") == 204)
-            #expect(try await world.world.count("reports") == 0)
+            #expect(try await world.deliver(gone, from: "auth") == 204)
+            #expect(try await world.count("reports") == 0)
         }
     }
 
@@ -95,7 +95,7 @@ import Testing
                 let answer = try await world.phone(2).send(.post, "/api/v1/\(path)/reports", json: Self.reason)
                 #expect(answer.refusal == refusal, "\(path)")
             }
-            #expect(try await world.world.count("reports") == 0)
+            #expect(try await world.count("reports") == 0)
         }
     }
 }

@@ -26,16 +26,10 @@ import Values
         #expect(KoreanDate.short(Date(timeIntervalSince1970: 1_737_730_740)) == "1월 24일")
         #expect(KoreanDate.short(Date(timeIntervalSince1970: 1_737_730_800)) == "1월 25일")
         let chips = (0..<7).map { KoreanDate.chip(CivilDate(dayNumber: 20_113 + $0)) }
-        #expect(
-            chips == [
-                "1/25 (토)", "1/26 (일)", "1/27 (월)", "1/28 (화)", "1/29 (수)", "1/30 (목)", "1/31 (금)",
-            ]
-        )
+        #expect(chips == ["1/25 (토)", "1/26 (일)", "1/27 (월)", "1/28 (화)", "1/29 (수)", "1/30 (목)", "1/31 (금)"])
     }
 
-    @Test(arguments: [
-        ("1/25 (토)", 1, 25), ("12/31 (월)", 12, 31), ("2/29", 2, 29), ("01/05 (일)", 1, 5),
-    ])
+    @Test(arguments: [("1/25 (토)", 1, 25), ("12/31 (월)", 12, 31), ("2/29", 2, 29), ("01/05 (일)", 1, 5)])
     func chip_isParsed(text: String, month: Int, day: Int) {
         #expect(KoreanDate.day(ofChip: text) == YearlyDay(month: month, day: day))
     }

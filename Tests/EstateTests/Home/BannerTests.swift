@@ -9,7 +9,9 @@ import Testing
 
 @testable import Estate
 
-@Suite(.database(Migrations.all)) struct BannerTests {
+@Suite(.database(Migrations.all), .service) struct BannerTests {
+    private var world: EstateWorld { .current }
+
     private struct List: Decodable {
         struct Item: Decodable {
             struct Payload: Decodable {
@@ -26,33 +28,29 @@ import Testing
     }
 
     @Test func banners_arePublicWithPictures() async throws {
-        try await EstateWorld.test { (world) async throws in
-            let list = try await world.phone(1).send(.get, "/v1/banners/main").json(List.self)
-            #expect(list.data.count >= 2)
-            #expect(Set(list.data.map(\.imageUrl)).count == list.data.count)
-            for banner in list.data {
-                #expect(banner.payload.type == "WEBVIEW" && banner.payload.value == "/event-application")
-                #expect(!banner.name.isEmpty && banner.imageUrl.hasPrefix("/data/banners/"))
-                // The picture needs only the app's key.
-                let nobody = Phone(world.client, app: .anlaka)
-                let answer = try await nobody.send(.get, "/v1\(banner.imageUrl)", headers: [.range: "bytes=0-3"])
-                #expect(answer.status == .ok)
-                #expect(answer.headers[.contentType] == "image/png")
-                #expect(answer.headers[.xContentTypeOptions] == "nosniff")
-                #expect(answer.headers[.cacheControl]?.contains("max-age=31536000") == true)
-                let bytes = Array(answer.body.readableBytesView)
-                #expect(bytes.prefix(8) == [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
-                #expect(bytes.suffix(8).prefix(4) == Array("IEND".utf8).prefix(4), "whole")
-                #expect(bytes.count < 20_000)
-            }
+        let list = try await world.phone(1).send(.get, "/v1/banners/main").json(List.self)
+        #expect(list.data.count >= 2)
+        #expect(Set(list.data.map(\.imageUrl)).count == list.data.count)
+        for banner in list.data {
+            #expect(banner.payload.type == "WEBVIEW" && banner.payload.value == "/event-application")
+            #expect(!banner.name.isEmpty && banner.imageUrl.hasPrefix("/data/banners/"))
+            // The picture needs only the app's key.
+            let nobody = Phone(world.client, app: .anlaka)
+            let answer = try await nobody.send(.get, "/v1\(banner.imageUrl)", headers: [.range: "bytes=0-3"])
+            #expect(answer.status == .ok)
+            #expect(answer.headers[.contentType] == "image/png")
+            #expect(answer.headers[.xContentTypeOptions] == "nosniff")
+            #expect(answer.headers[.cacheControl]?.contains("max-age=31536000") == true)
+            let bytes = Array(answer.body.readableBytesView)
+            #expect(bytes.prefix(8) == [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+            #expect(bytes.suffix(8).prefix(4) == Array("IEND".utf8).prefix(4), "whole")
+            #expect(bytes.count < 20_000)
         }
     }
 
     @Test(arguments: ["x.png", "attendance", "attendance.jpg", "..%2Fattendance.png", "%00"])
     func missingBanner_returns404(name: String) async throws {
-        try await EstateWorld.test { (world) async throws in
-            let answer = try await world.phone(1).send(.get, "/v1/data/banners/\(name)")
-            #expect(answer.status == .notFound)
-        }
+        let answer = try await world.phone(1).send(.get, "/v1/data/banners/\(name)")
+        #expect(answer.status == .notFound)
     }
 }

@@ -8,55 +8,48 @@ import Testing
 @testable import Estate
 
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct LikeTests {
-    @Test func like_isIdempotent() async throws {
-        try await EstateWorld.test { (world) async throws in
-            let id = try await world.list()
-            let before = try await world.phone(1).send(.get, "/v1/estates/\(id)").json(EstateAnswer.self)
-            for (status, count) in [(true, 1), (true, 1), (false, 0), (false, 0), (true, 1)] {
-                let answer = try await world.phone(1).send(
-                    .post,
-                    "/v1/estates/\(id)/like?estate_id=\(id)",
-                    json: #"{"like_status":\#(status)}"#
-                )
-                #expect(answer.status == .ok)
-                #expect(answer.text == #"{"like_status":\#(status)}"#)
-                let shown = try await world.phone(1).send(.get, "/v1/estates/\(id)").json(EstateAnswer.self)
-                #expect(shown.isLiked == status && shown.likeCount == count)
-                #expect(shown.updatedAt == before.updatedAt)
-            }
-            let others = try await world.phone(2).send(.get, "/v1/estates/\(id)").json(EstateAnswer.self)
-            #expect(others.isLiked == false && others.likeCount == 1)
+    private var world: EstateWorld { .current }
+
+    @Test(.service) func like_isIdempotent() async throws {
+        let id = try await world.list()
+        let before = try await world.phone(1).send(.get, "/v1/estates/\(id)").json(EstateAnswer.self)
+        for (status, count) in [(true, 1), (true, 1), (false, 0), (false, 0), (true, 1)] {
+            let answer = try await world.phone(1).send(
+                .post,
+                "/v1/estates/\(id)/like?estate_id=\(id)",
+                json: #"{"like_status":\#(status)}"#
+            )
+            #expect(answer.status == .ok)
+            #expect(answer.text == #"{"like_status":\#(status)}"#)
+            let shown = try await world.phone(1).send(.get, "/v1/estates/\(id)").json(EstateAnswer.self)
+            #expect(shown.isLiked == status && shown.likeCount == count)
+            #expect(shown.updatedAt == before.updatedAt)
         }
+        let others = try await world.phone(2).send(.get, "/v1/estates/\(id)").json(EstateAnswer.self)
+        #expect(others.isLiked == false && others.likeCount == 1)
     }
 
-    @Test func repeatedLike_keepsItsPosition() async throws {
-        let clock = HomeClock("2025-11-20T03:00:00Z")
-        try await EstateWorld.test(now: { clock.now }) { (world) async throws in
-            let (first, second) = (try await world.list(), try await world.list())
-            for id in [first, second, first] {
-                try await world.like(id, by: 1)
-                clock.advance(1)
-            }
-            let list = try await world.estates("likes/me", by: 1)
-            #expect(list.data.map(\.estateID) == [second, first])
+    @Test(.service(at: "2025-11-20T03:00:00Z")) func repeatedLike_keepsItsPosition() async throws {
+        let (first, second) = (try await world.list(), try await world.list())
+        for id in [first, second, first] {
+            try await world.like(id, by: 1)
+            world.clock.advance(by: 1)
         }
+        let list = try await world.estates("likes/me", by: 1)
+        #expect(list.data.map(\.estateID) == [second, first])
     }
 
-    @Test func invalidLike_isRefused() async throws {
-        try await EstateWorld.test { (world) async throws in
-            let id = try await world.list()
-            for body in ["", "{}", #"{"like_status":1}"#, #"{"like_status":null}"#, #"{"like_status":"true"}"#, "[]"] {
-                let answer = try await world.phone(1).send(.post, "/v1/estates/\(id)/like", json: body)
-                #expect(answer.status == .badRequest, "\(body)")
-                #expect(try answer.keys() == ["message"])
-            }
-            for gone in ["aaaaaaaaaaaaaaaaaaaaaaaa", "1", "%00", id.uppercased() + "x"] {
-                for status in [true, false] {
-                    #expect(try await world.like(gone, by: 1, status) == 404, "\(gone)")
-                }
-            }
-            #expect(try await world.count("likes") == 0)
+    @Test(.service) func invalidLike_isRefused() async throws {
+        let id = try await world.list()
+        for body in ["", "{}", #"{"like_status":1}"#, #"{"like_status":null}"#, #"{"like_status":"true"}"#, "[]"] {
+            let answer = try await world.phone(1).send(.post, "/v1/estates/\(id)/like", json: body)
+            #expect(answer.status == .badRequest, "\(body)")
+            #expect(try answer.keys() == ["message"])
         }
+        for gone in ["aaaaaaaaaaaaaaaaaaaaaaaa", "1", "%00", id.uppercased() + "x"] {
+            for status in [true, false] { #expect(try await world.like(gone, by: 1, status) == 404, "\(gone)") }
+        }
+        #expect(try await world.count("likes") == 0)
     }
 
     /// Many users change their likes concurrently, in any order.
@@ -93,27 +86,23 @@ import Testing
     }
 
     /// A like after the deletion gets 404, and leaves no row.
-    @Test func concurrentLikesAndDeletion_leaveNoRows() async throws {
-        try await EstateWorld.test { (world) async throws in
-            for _ in 0..<8 {
-                let id = try await world.list()
-                try await withThrowingTaskGroup(of: Void.self) { group in
-                    for account in [1, 2, 9] as [AccountID] {
-                        for status in [true, false, true] {
-                            group.addTask {
-                                let code = try await world.like(id, by: account, status)
-                                #expect([200, 404].contains(code))
-                            }
+    @Test(.service) func concurrentLikesAndDeletion_leaveNoRows() async throws {
+        for _ in 0..<8 {
+            let id = try await world.list()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for account in [1, 2, 9] as [AccountID] {
+                    for status in [true, false, true] {
+                        group.addTask {
+                            let code = try await world.like(id, by: account, status)
+                            #expect([200, 404].contains(code))
                         }
                     }
-                    group.addTask {
-                        try await world.database.execute("DELETE FROM listings WHERE public_id = \(id)")
-                    }
-                    try await group.waitForAll()
                 }
-                #expect(try await world.like(id, by: 1) == 404)
+                group.addTask { try await world.database.execute("DELETE FROM listings WHERE public_id = \(id)") }
+                try await group.waitForAll()
             }
-            #expect(try await world.count("likes") == 0)
+            #expect(try await world.like(id, by: 1) == 404)
         }
+        #expect(try await world.count("likes") == 0)
     }
 }

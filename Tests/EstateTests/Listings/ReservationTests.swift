@@ -13,10 +13,10 @@ import Values
 
 /// Reservations by events of payments, and what each user sees of them.
 @Suite(.database(Migrations.all)) struct ReservationTests {
+    private var world: EstateWorld { .current }
     private static let noon = Date(timeIntervalSince1970: 1_800_000_000)
 
-    private func tell(
-        _ world: EstateWorld,
+    private func deliver(
         _ listing: String,
         _ state: PaymentsEvents.ReservationChanged.State,
         order: String = "o1",
@@ -24,21 +24,20 @@ import Values
         id: UUID = UUID()
     ) async throws {
         let event = PaymentsEvents.ReservationChanged(listing: listing, account: account, order: order, state: state)
-        #expect(try await world.announce(event, id: id) == 204)
+        #expect(try await world.deliver(event, id: id) == 204)
     }
 
-    private func isReserved(_ world: EstateWorld, _ id: String, for account: AccountID) async throws -> Bool? {
+    private func isReserved(_ id: String, for account: AccountID) async throws -> Bool? {
         try await world.phone(account).send(.get, "/v1/estates/\(id)").json(EstateAnswer.self).isReserved
     }
 
     private func expect(
-        _ world: EstateWorld,
         _ id: String,
         isReserved: Bool,
         _ place: SourceLocation = #_sourceLocation
     ) async throws {
         for account in [1, 2, 9] as [AccountID] {
-            let answer = try await self.isReserved(world, id, for: account)
+            let answer = try await self.isReserved(id, for: account)
             #expect(answer == isReserved, "\(account)", sourceLocation: place)
         }
         let view = try await world.view([id]).first
@@ -46,7 +45,7 @@ import Values
     }
 
     /// The positions of a listing that an account sees in the detail, the batch, the list and the internal view.
-    private func places(_ world: EstateWorld, _ id: String, for account: AccountID) async throws -> [Coordinate] {
+    private func places(_ id: String, for account: AccountID) async throws -> [Coordinate] {
         let phone = world.phone(account)
         let detail = try await phone.send(.get, "/v1/estates/\(id)").json(EstateAnswer.self)
         let batch = try await phone.send(.post, "/v1/estates/batch", json: #"{"estate_ids":["\#(id)"]}"#)
@@ -59,124 +58,107 @@ import Values
         return ([detail] + lists).map(\.geolocation.coordinate) + view
     }
 
-    @Test func heldListing_isReservedUntilHoldEnds() async throws {
-        let clock = Mutex(Self.noon)
-        try await EstateWorld.test(now: { clock.withLock { $0 } }) { world in
-            let id = try await world.list()
-            try await expect(world, id, isReserved: false)
-            try await tell(world, id, .held(until: Self.noon + 600))
-            clock.withLock { $0 = Self.noon + 599 }
-            try await expect(world, id, isReserved: true)
-            let known = try await places(world, id, for: 1)
-            #expect(!known.contains(Coordinate(latitude: 37.652258, longitude: 127.045432)))
-            clock.withLock { $0 = Self.noon + 600 }
-            try await expect(world, id, isReserved: false)
-            try await tell(world, id, .held(until: Self.noon + 1200))
-            try await expect(world, id, isReserved: true)
-        }
+    @Test(.service(at: "2027-01-15T08:00:00Z")) func heldListing_isReservedUntilHoldEnds() async throws {
+        let id = try await world.list()
+        try await expect(id, isReserved: false)
+        try await deliver(id, .held(until: Self.noon + 600))
+        world.clock.advance(by: 599)
+        try await expect(id, isReserved: true)
+        let known = try await places(id, for: 1)
+        #expect(!known.contains(Coordinate(latitude: 37.652258, longitude: 127.045432)))
+        world.clock.advance(by: 1)
+        try await expect(id, isReserved: false)
+        try await deliver(id, .held(until: Self.noon + 1200))
+        try await expect(id, isReserved: true)
     }
 
-    @Test func exactPosition_isShownToPayerAndOwnerOnly() async throws {
-        try await EstateWorld.test { world in
-            let id = try await world.list()
-            let exact = Coordinate(latitude: 37.652258, longitude: 127.045432)
-            let (before, others) = (try await places(world, id, for: 1), try await places(world, id, for: 2))
-            #expect(before.count == 4 && Set(before.map(\.latitude)).count == 1 && before == others)
-            #expect((30...80).contains(before[0].distance(to: exact)))
-            try await tell(world, id, .held(until: .now + 600))
-            try await tell(world, id, .paid)
-            try await expect(world, id, isReserved: true)
-            #expect(try await places(world, id, for: 1) == Array(repeating: exact, count: 4))
-            #expect(try await places(world, id, for: 9) == Array(repeating: exact, count: 4))
-            #expect(try await places(world, id, for: 2) == others)
-            let nobody = try await world.view([id]).first
-            #expect(nobody?.latitude == before[0].latitude)
-            try await tell(world, id, .released)
-            try await expect(world, id, isReserved: false)
-            #expect(try await places(world, id, for: 1) == before)
-        }
+    @Test(.service) func exactPosition_isShownToPayerAndOwnerOnly() async throws {
+        let id = try await world.list()
+        let exact = Coordinate(latitude: 37.652258, longitude: 127.045432)
+        let (before, others) = (try await places(id, for: 1), try await places(id, for: 2))
+        #expect(before.count == 4 && Set(before.map(\.latitude)).count == 1 && before == others)
+        #expect((30...80).contains(before[0].distance(to: exact)))
+        try await deliver(id, .held(until: .now + 600))
+        try await deliver(id, .paid)
+        try await expect(id, isReserved: true)
+        #expect(try await places(id, for: 1) == Array(repeating: exact, count: 4))
+        #expect(try await places(id, for: 9) == Array(repeating: exact, count: 4))
+        #expect(try await places(id, for: 2) == others)
+        let nobody = try await world.view([id]).first
+        #expect(nobody?.latitude == before[0].latitude)
+        try await deliver(id, .released)
+        try await expect(id, isReserved: false)
+        #expect(try await places(id, for: 1) == before)
     }
 
-    @Test func distanceForOthers_afterPayment_staysTheSame() async throws {
-        try await EstateWorld.test { world in
-            let id = try await world.list()
-            let path = "/v1/estates/geolocation?longitude=127.045432&latitude=37.652258&maxDistance=500"
-            let before = try await world.phone(2).send(.get, path).json(EstateAnswer.List.self).data.map(\.distance)
-            try await tell(world, id, .paid)
-            let after = try await world.phone(2).send(.get, path).json(EstateAnswer.List.self).data.map(\.distance)
-            #expect(before == after && before.count == 1)
-        }
+    @Test(.service) func distanceForOthers_afterPayment_staysTheSame() async throws {
+        let id = try await world.list()
+        let path = "/v1/estates/geolocation?longitude=127.045432&latitude=37.652258&maxDistance=500"
+        let before = try await world.phone(2).send(.get, path).json(EstateAnswer.List.self).data.map(\.distance)
+        try await deliver(id, .paid)
+        let after = try await world.phone(2).send(.get, path).json(EstateAnswer.List.self).data.map(\.distance)
+        #expect(before == after && before.count == 1)
     }
 
-    @Test func repeatedEvent_takesEffectOnce() async throws {
-        try await EstateWorld.test { world in
-            let id = try await world.list()
-            let (held, paid) = (UUID(), UUID())
-            for _ in 0..<2 {
-                try await tell(world, id, .held(until: .now + 600), id: held)
-                try await tell(world, id, .paid, id: paid)
-                try await tell(world, id, .paid)
-                try await expect(world, id, isReserved: true)
-            }
-            for _ in 0..<2 { try await tell(world, id, .released) }
-            try await tell(world, id, .paid, id: paid)
-            try await expect(world, id, isReserved: false)
+    @Test(.service) func repeatedEvent_takesEffectOnce() async throws {
+        let id = try await world.list()
+        let (held, paid) = (UUID(), UUID())
+        for _ in 0..<2 {
+            try await deliver(id, .held(until: .now + 600), id: held)
+            try await deliver(id, .paid, id: paid)
+            try await deliver(id, .paid)
+            try await expect(id, isReserved: true)
         }
+        for _ in 0..<2 { try await deliver(id, .released) }
+        try await deliver(id, .paid, id: paid)
+        try await expect(id, isReserved: false)
     }
 
-    @Test func staleEvent_changesNothing() async throws {
-        try await EstateWorld.test { world in
-            let id = try await world.list()
-            try await tell(world, id, .paid)
-            try await tell(world, id, .held(until: .now - 1))
-            try await expect(world, id, isReserved: true)
-            try await tell(world, id, .released)
-            try await tell(world, id, .paid)
-            try await tell(world, id, .held(until: .now + 600))
-            try await expect(world, id, isReserved: false)
-            try await tell(world, id, .released, order: "o2", by: 2)
-            try await tell(world, id, .paid, order: "o2", by: 2)
-            try await expect(world, id, isReserved: false)
-        }
+    @Test(.service) func staleEvent_changesNothing() async throws {
+        let id = try await world.list()
+        try await deliver(id, .paid)
+        try await deliver(id, .held(until: .now - 1))
+        try await expect(id, isReserved: true)
+        try await deliver(id, .released)
+        try await deliver(id, .paid)
+        try await deliver(id, .held(until: .now + 600))
+        try await expect(id, isReserved: false)
+        try await deliver(id, .released, order: "o2", by: 2)
+        try await deliver(id, .paid, order: "o2", by: 2)
+        try await expect(id, isReserved: false)
     }
 
-    @Test func orders_holdIndependently() async throws {
-        try await EstateWorld.test { world in
-            let id = try await world.list()
-            try await tell(world, id, .held(until: .now + 600), order: "o1", by: 1)
-            try await tell(world, id, .held(until: .now + 600), order: "o2", by: 2)
-            try await tell(world, id, .released, order: "o1", by: 1)
-            try await expect(world, id, isReserved: true)
-            try await tell(world, id, .paid, order: "o2", by: 2)
-            let places = (try await places(world, id, for: 1), try await places(world, id, for: 2))
-            #expect(places.0[0] != places.1[0])
-            #expect(places.1[0] == Coordinate(latitude: 37.652258, longitude: 127.045432))
-            try await tell(world, id, .released, order: "o2", by: 2)
-            try await expect(world, id, isReserved: false)
-        }
+    @Test(.service) func orders_holdIndependently() async throws {
+        let id = try await world.list()
+        try await deliver(id, .held(until: .now + 600), order: "o1", by: 1)
+        try await deliver(id, .held(until: .now + 600), order: "o2", by: 2)
+        try await deliver(id, .released, order: "o1", by: 1)
+        try await expect(id, isReserved: true)
+        try await deliver(id, .paid, order: "o2", by: 2)
+        let places = (try await places(id, for: 1), try await places(id, for: 2))
+        #expect(places.0[0] != places.1[0])
+        #expect(places.1[0] == Coordinate(latitude: 37.652258, longitude: 127.045432))
+        try await deliver(id, .released, order: "o2", by: 2)
+        try await expect(id, isReserved: false)
     }
 
-    @Test func event_forMissingListing_keepsNothing() async throws {
-        try await EstateWorld.test { world in
-            for listing in ["bbbbbbbbbbbbbbbbbbbbbbbb", "", "x"] {
-                try await tell(world, listing, .held(until: .now + 600))
-                try await tell(world, listing, .paid)
-                try await tell(world, listing, .released)
-            }
-            let count = try await world.database.one("SELECT count(*) FROM reservations") { try $0.decode(Int.self) }
-            #expect(count == 0)
+    @Test(.service) func event_forMissingListing_keepsNothing() async throws {
+        for listing in ["bbbbbbbbbbbbbbbbbbbbbbbb", "", "x"] {
+            try await deliver(listing, .held(until: .now + 600))
+            try await deliver(listing, .paid)
+            try await deliver(listing, .released)
         }
+        let count = try await world.database.one("SELECT count(*) FROM reservations") { try $0.decode(Int.self) }
+        #expect(count == 0)
     }
 
-    @Test func event_fromOtherSender_isRefused() async throws {
-        try await EstateWorld.test { world in
-            let id = try await world.list()
-            let json = #"{"id":"\#(UUID())","name":"payments.reservation-changed","body":{}}"#
-            let other = try await Phone(world.client, process: "auth").send(.post, "/internal/events", json: json)
-            #expect(other.status == .forbidden)
-            let phone = try await world.phone(1).send(.post, "/internal/events", json: json)
-            #expect(phone.status.code == 444)
-            try await expect(world, id, isReserved: false)
-        }
+    @Test(.service) func event_fromOtherSender_isRefused() async throws {
+        let id = try await world.list()
+        let json = #"{"id":"\#(UUID())","name":"payments.reservation-changed","body":{}}"#
+        let other = try await Phone(world.client, process: "auth").send(.post, "/internal/events", json: json)
+        #expect(other.status == .forbidden)
+        let phone = try await world.phone(1).send(.post, "/internal/events", json: json)
+        #expect(phone.status.code == 444)
+        try await expect(id, isReserved: false)
     }
 }

@@ -8,7 +8,9 @@ import Values
 
 @testable import Estate
 
-@Suite(.database(Migrations.all)) struct ClusterRoutesTests {
+@Suite(.database(Migrations.all), .service) struct ClusterRoutesTests {
+    private var world: EstateWorld { .current }
+
     struct Body: Decodable {
         var clusters: [Cluster]
         var estates: [Pin]
@@ -45,41 +47,37 @@ import Values
     }
 
     @Test func clustersAndSinglePins_areReturned() async throws {
-        try await EstateWorld.test { world in
-            // A pair, a group of five, and a single listing far from both: each in the middle of a tile.
-            let (pair, five, lone) = ((37.5446, 126.958), (37.5446, 127.0459), (37.5446, 127.1338))
-            var ids: [String: [String]] = [:]
-            for (name, place, count) in [("pair", pair, 2), ("five", five, 5), ("lone", lone, 1)] {
-                for _ in 0..<count { ids[name, default: []].append(try await world.list(9, .at(place.0, place.1))) }
-            }
-            for query in ["bbox=126.8,37.4,127.2,37.7", "longitude=127.04&latitude=37.55&maxDistance=12000"] {
-                let answer = try await world.phone(1).send(.get, "/v1/estates/clusters?zoom=11&\(query)")
-                let body = try answer.json(Body.self)
-                let found = body.clusters.sorted { $0.count < $1.count }
-                #expect(found.map(\.count) == [2, 5])
-                #expect(found.map { $0.estateIDs } == [ids["pair"]?.sorted(), ids["five"]?.sorted()])
-                #expect(found.map(\.size) == [25, 50])
-                #expect(found.allSatisfy { $0.clusterID == $0.estateIDs.first })
-                #expect(found.allSatisfy { Set($0.bounds.keys) == ["south", "west", "north", "east"] })
-                let pin = try #require(body.estates.first)
-                #expect(body.estates.map(\.estateID) == ids["lone"])
-                #expect((pin.category, pin.deposit, pin.monthlyRent) == ("원룸", 10_000_000, 550_000))
-                // The displaced position, also for the creator.
-                #expect(pin.geolocation.coordinate != Coordinate(latitude: lone.0, longitude: lone.1))
-                let own = try await world.phone(9).send(.get, "/v1/estates/clusters?zoom=11&\(query)").json(Body.self)
-                #expect(own.estates.first?.geolocation == pin.geolocation)
-            }
+        // A pair, a group of five, and a single listing far from both: each in the middle of a tile.
+        let (pair, five, lone) = ((37.5446, 126.958), (37.5446, 127.0459), (37.5446, 127.1338))
+        var ids: [String: [String]] = [:]
+        for (name, place, count) in [("pair", pair, 2), ("five", five, 5), ("lone", lone, 1)] {
+            for _ in 0..<count { ids[name, default: []].append(try await world.list(9, .at(place.0, place.1))) }
+        }
+        for query in ["bbox=126.8,37.4,127.2,37.7", "longitude=127.04&latitude=37.55&maxDistance=12000"] {
+            let answer = try await world.phone(1).send(.get, "/v1/estates/clusters?zoom=11&\(query)")
+            let body = try answer.json(Body.self)
+            let found = body.clusters.sorted { $0.count < $1.count }
+            #expect(found.map(\.count) == [2, 5])
+            #expect(found.map { $0.estateIDs } == [ids["pair"]?.sorted(), ids["five"]?.sorted()])
+            #expect(found.map(\.size) == [25, 50])
+            #expect(found.allSatisfy { $0.clusterID == $0.estateIDs.first })
+            #expect(found.allSatisfy { Set($0.bounds.keys) == ["south", "west", "north", "east"] })
+            let pin = try #require(body.estates.first)
+            #expect(body.estates.map(\.estateID) == ids["lone"])
+            #expect((pin.category, pin.deposit, pin.monthlyRent) == ("원룸", 10_000_000, 550_000))
+            // The displaced position, also for the creator.
+            #expect(pin.geolocation.coordinate != Coordinate(latitude: lone.0, longitude: lone.1))
+            let own = try await world.phone(9).send(.get, "/v1/estates/clusters?zoom=11&\(query)").json(Body.self)
+            #expect(own.estates.first?.geolocation == pin.geolocation)
         }
     }
 
     @Test func newListing_appearsAtOnce() async throws {
-        try await EstateWorld.test { world in
-            let path = "/v1/estates/clusters?zoom=13&bbox=127.04,37.64,127.05,37.66"
-            for count in 1...3 {
-                _ = try await world.list()
-                let body = try await world.phone(1).send(.get, path).json(Body.self)
-                #expect(body.clusters.reduce(body.estates.count) { $0 + $1.count } == count)
-            }
+        let path = "/v1/estates/clusters?zoom=13&bbox=127.04,37.64,127.05,37.66"
+        for count in 1...3 {
+            _ = try await world.list()
+            let body = try await world.phone(1).send(.get, path).json(Body.self)
+            #expect(body.clusters.reduce(body.estates.count) { $0 + $1.count } == count)
         }
     }
 
@@ -94,22 +92,18 @@ import Values
         "zoom=13&bbox=126.9,37.5,127,37.6&area_min=x", "zoom=13&bbox=126.9,37.5,127,37.6&rent_min=2&rent_max=1",
     ])
     func invalidQuery_returns400(query: String) async throws {
-        try await EstateWorld.test { world in
-            let answer = try await world.phone(1).send(.get, "/v1/estates/clusters?\(query)")
-            #expect(answer.status == .badRequest)
-            #expect(try answer.keys() == ["message"])
-        }
+        let answer = try await world.phone(1).send(.get, "/v1/estates/clusters?\(query)")
+        #expect(answer.status == .badRequest)
+        #expect(try answer.keys() == ["message"])
     }
 
     @Test func wholeWorld_atLowZoom_isServed() async throws {
-        try await EstateWorld.test { world in
-            _ = try await world.list()
-            for query in [
-                "zoom=0&bbox=-180,-90,180,90", "zoom=2&longitude=127&latitude=37", "zoom=0&longitude=0&latitude=90",
-            ] {
-                let answer = try await world.phone(1).send(.get, "/v1/estates/clusters?\(query)")
-                #expect(answer.status == .ok, "\(query) \(answer.text)")
-            }
+        _ = try await world.list()
+        for query in [
+            "zoom=0&bbox=-180,-90,180,90", "zoom=2&longitude=127&latitude=37", "zoom=0&longitude=0&latitude=90",
+        ] {
+            let answer = try await world.phone(1).send(.get, "/v1/estates/clusters?\(query)")
+            #expect(answer.status == .ok, "\(query) \(answer.text)")
         }
     }
 }

@@ -14,7 +14,7 @@ import Values
 
     @Test(arguments: MapView.Method.allCases)
     func everyListing_isInOnePin(method: MapView.Method) async throws {
-        let places = try await MapTown.fill(3000)
+        let places = try await MapDataset.fill(3000)
         let whole = try Self.box(37.4, 126.8, 37.7, 127.2)
         for zoom in [7, 10.5, 11, 12] {
             let view = try await clusters.view(whole, zoom: zoom, ListingFilter(), method: method)
@@ -34,7 +34,7 @@ import Values
 
     @Test(arguments: MapView.Method.allCases)
     func movedMap_keepsPins(method: MapView.Method) async throws {
-        try await MapTown.fill(4000)
+        try await MapDataset.fill(4000)
         var random = SplitMix(state: 8)
         let first = try Self.box(37.53, 126.97, 37.58, 127.01)
         let view = try await clusters.view(first, zoom: 13, ListingFilter(), method: method)
@@ -64,7 +64,7 @@ import Values
                 longitude: Double.random(in: 126.980...126.981, using: &random)
             ).rounded
         }
-        try await MapTown.insert(places)
+        try await MapDataset.insert(places)
         let box = try Self.box(37.55, 126.97, 37.57, 126.99)
         let view = try await clusters.view(box, zoom: 12, ListingFilter())
         #expect(view.singles.isEmpty)
@@ -77,8 +77,8 @@ import Values
     }
 
     @Test func filters_keepMatchingListings() async throws {
-        try await MapTown.insert([Coordinate(latitude: 37.56, longitude: 126.98)], category: "아파트")
-        try await MapTown.insert([Coordinate(latitude: 37.56, longitude: 126.98)], category: "빌라")
+        try await MapDataset.insert([Coordinate(latitude: 37.56, longitude: 126.98)], category: "아파트")
+        try await MapDataset.insert([Coordinate(latitude: 37.56, longitude: 126.98)], category: "빌라")
         let box = try Self.box(37.55, 126.97, 37.57, 126.99)
         #expect(try await clusters.view(box, zoom: 14, ListingFilter()).clusters.map(\.count) == [2])
         let flats = try await clusters.view(box, zoom: 14, ListingFilter(category: "아파트"))
@@ -87,7 +87,7 @@ import Values
     }
 
     @Test func tileQuery_usesIndexOnlyScan() async throws {
-        try await MapTown.fill(20_000)
+        try await MapDataset.fill(20_000)
         let database = TestDatabase.current.client
         try await database.execute("VACUUM listings")
         let box = try Self.box(37.53, 126.97, 37.58, 127.01)

@@ -10,10 +10,10 @@ import Values
 @testable import Estate
 
 @Suite(.database(Migrations.all)) struct NearestTests {
+    private var world: EstateWorld { .current }
     private static let centre = Coordinate(latitude: 37.5665, longitude: 126.978)
 
     private func nearest(
-        _ world: EstateWorld,
         _ metres: Double,
         _ rest: String = "",
         as account: AccountID = 1
@@ -23,66 +23,61 @@ import Values
         return try await world.phone(account).send(.get, path).json(EstateAnswer.List.self).data
     }
 
-    @Test func nearest_areOrderedByDistance() async throws {
-        try await EstateWorld.test { world in
-            var ids: [String] = []
-            for metres in [4000.0, 200, 1500, 900] {
-                let place = Self.centre.moved(metres, bearing: metres)
-                ids.append(try await world.list(9, .at(place.latitude, place.longitude)))
-            }
-            let found = try await nearest(world, 2000)
-            #expect(found.map(\.estateID) == [ids[1], ids[3], ids[2]])
-            for listing in found {
-                let distance = try #require(listing.distance)
-                #expect(abs(distance - Self.centre.distance(to: listing.geolocation.coordinate)) < 1e-6)
-            }
-            let all = try await nearest(world, 1e9)
-            #expect(all.map(\.estateID) == [ids[1], ids[3], ids[2], ids[0]])
+    @Test(.service) func nearest_areOrderedByDistance() async throws {
+        var ids: [String] = []
+        for metres in [4000.0, 200, 1500, 900] {
+            let place = Self.centre.moved(metres, bearing: metres)
+            ids.append(try await world.list(9, .at(place.latitude, place.longitude)))
         }
+        let found = try await nearest(2000)
+        #expect(found.map(\.estateID) == [ids[1], ids[3], ids[2]])
+        for listing in found {
+            let distance = try #require(listing.distance)
+            #expect(abs(distance - Self.centre.distance(to: listing.geolocation.coordinate)) < 1e-6)
+        }
+        let all = try await nearest(1e9)
+        #expect(all.map(\.estateID) == [ids[1], ids[3], ids[2], ids[0]])
     }
 
-    @Test func filters_areInclusiveAtBothEnds() async throws {
-        try await EstateWorld.test { world in
-            let (latitude, longitude) = (Self.centre.latitude, Self.centre.longitude)
-            let small = try await world.list(
-                9,
-                .at(latitude, longitude) {
-                    $0.area = 20; $0.monthlyRent = 500_000; $0.deposit = 5_000_000
-                }
-            )
-            let large = try await world.list(
-                9,
-                .at(latitude, longitude) {
-                    ($0.category, $0.area, $0.monthlyRent, $0.deposit) = ("아파트", 84.9, 1_500_000, 100_000_000)
-                }
-            )
-            for (rest, wanted) in [
-                ("", [small, large]), ("&category=%EC%95%84%ED%8C%8C%ED%8A%B8", [large]),
-                ("&category=", [small, large]),
-                ("&category=castle", []), ("&category=%00", []), ("&area_min=20", [small, large]),
-                ("&area_min=20.1", [large]), ("&area_max=84.9", [small, large]), ("&area_max=84.8", [small]),
-                ("&rent_min=500000&rent_max=500000", [small]), ("&deposit_max=99999999.5", [small]),
-                ("&deposit_min=5000001", [large]), ("&rent_max=1500000&deposit_min=1&area_min=1", [small, large]),
-            ] {
-                #expect(Set(try await nearest(world, 500, rest).map(\.estateID)) == Set(wanted), "\(rest)")
+    @Test(.service) func filters_areInclusiveAtBothEnds() async throws {
+        let (latitude, longitude) = (Self.centre.latitude, Self.centre.longitude)
+        let small = try await world.list(
+            9,
+            .at(latitude, longitude) {
+                $0.area = 20; $0.monthlyRent = 500_000; $0.deposit = 5_000_000
             }
-        }
+        )
+        let large = try await world.list(
+            9,
+            .at(latitude, longitude) {
+                ($0.category, $0.area, $0.monthlyRent, $0.deposit) = ("아파트", 84.9, 1_500_000, 100_000_000)
+            }
+        )
+        for (rest, wanted) in [
+            ("", [small, large]), ("&category=%EC%95%84%ED%8C%8C%ED%8A%B8", [large]),
+            ("&category=", [small, large]),
+            ("&category=castle", []), ("&category=%00", []), ("&area_min=20", [small, large]),
+            ("&area_min=20.1", [large]), ("&area_max=84.9", [small, large]), ("&area_max=84.8", [small]),
+            ("&rent_min=500000&rent_max=500000", [small]), ("&deposit_max=99999999.5", [small]),
+            ("&deposit_min=5000001", [large]), ("&rent_max=1500000&deposit_min=1&area_min=1", [small, large]),
+        ] { #expect(Set(try await nearest(500, rest).map(\.estateID)) == Set(wanted), "\(rest)") }
     }
 
-    @Test(arguments: [
-        "", "longitude=127&latitude=37.5", "longitude=181&latitude=37&maxDistance=1",
-        "longitude=127&latitude=91&maxDistance=1",
-        "longitude=nan&latitude=37&maxDistance=1", "longitude=127&latitude=37&maxDistance=-1",
-        "longitude=127&latitude=37&maxDistance=inf", "longitude=x&latitude=37&maxDistance=1",
-        "longitude=127&latitude=37&maxDistance=1&area_min=2&area_max=1",
-        "longitude=127&latitude=37&maxDistance=1&rent_min=NaN",
-    ])
+    @Test(
+        .service,
+        arguments: [
+            "", "longitude=127&latitude=37.5", "longitude=181&latitude=37&maxDistance=1",
+            "longitude=127&latitude=91&maxDistance=1",
+            "longitude=nan&latitude=37&maxDistance=1", "longitude=127&latitude=37&maxDistance=-1",
+            "longitude=127&latitude=37&maxDistance=inf", "longitude=x&latitude=37&maxDistance=1",
+            "longitude=127&latitude=37&maxDistance=1&area_min=2&area_max=1",
+            "longitude=127&latitude=37&maxDistance=1&rent_min=NaN",
+        ]
+    )
     func invalidQuery_returns400(query: String) async throws {
-        try await EstateWorld.test { world in
-            let answer = try await world.phone(1).send(.get, "/v1/estates/geolocation?\(query)")
-            #expect(answer.status == .badRequest)
-            #expect(try answer.keys() == ["message"])
-        }
+        let answer = try await world.phone(1).send(.get, "/v1/estates/geolocation?\(query)")
+        #expect(answer.status == .badRequest)
+        #expect(try answer.keys() == ["message"])
     }
 
     @Test func nearestQuery_usesSpatialIndex() async throws {

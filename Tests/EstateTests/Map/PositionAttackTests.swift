@@ -10,6 +10,7 @@ import Values
 
 /// An attacker tries to find a listing's exact position with 10,000 requests.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(5))) struct PositionAttackTests {
+    private var world: EstateWorld { .current }
     private static let exact = Coordinate(latitude: 37.652258, longitude: 127.045432)
 
     /// The data that the attacker gets of a listing from one centre.
@@ -45,56 +46,52 @@ import Values
         return exact.moved(metres, bearing: Double.random(in: 0...360, using: &random))
     }
 
-    @Test func tenThousandRequests_revealNoMoreThanOne() async throws {
-        try await EstateWorld.test { world in
-            let id = try await world.list(9, .at(Self.exact.latitude, Self.exact.longitude))
-            let once = try await world.phone(1).send(.get, "/v1/estates/\(id)").json(EstateAnswer.self)
-            let shown = once.geolocation.coordinate
-            #expect((30...80).contains(shown.distance(to: Self.exact)))
+    @Test(.service) func tenThousandRequests_revealNoMoreThanOne() async throws {
+        let id = try await world.list(9, .at(Self.exact.latitude, Self.exact.longitude))
+        let once = try await world.phone(1).send(.get, "/v1/estates/\(id)").json(EstateAnswer.self)
+        let shown = once.geolocation.coordinate
+        #expect((30...80).contains(shown.distance(to: Self.exact)))
 
-            // Averaging: a thousand requests for the detail return the same position.
-            try await Self.each(0..<1000) { _ in
-                let again = try await world.phone(1).send(.get, "/v1/estates/\(id)").json(EstateAnswer.self)
-                #expect(again == once)
-            }
-            // Trilateration: from three thousand centres, the distance is that to the displaced position.
-            try await Self.each(0..<3000) { number in
-                let sighting = try #require(try await Self.sighting(world, from: Self.centre(number), within: 5000))
-                #expect(sighting.place == shown)
-                #expect(abs(sighting.distance - sighting.centre.distance(to: shown)) < 1e-6)
-            }
-            // Probing: the least radius that finds the listing is the same distance, to the millimetre.
-            try await Self.each(0..<200) { number in
-                let centre = Self.centre(10_000 + number)
-                var (misses, finds) = (0.0, 1000.0)
-                for _ in 0..<30 {
-                    let metres = (misses + finds) / 2
-                    if try await Self.sighting(world, from: centre, within: metres) == nil {
-                        misses = metres
-                    } else {
-                        finds = metres
-                    }
+        // Averaging: a thousand requests for the detail return the same position.
+        try await Self.each(0..<1000) { _ in
+            let again = try await world.phone(1).send(.get, "/v1/estates/\(id)").json(EstateAnswer.self)
+            #expect(again == once)
+        }
+        // Trilateration: from three thousand centres, the distance is that to the displaced position.
+        try await Self.each(0..<3000) { number in
+            let sighting = try #require(try await Self.sighting(world, from: Self.centre(number), within: 5000))
+            #expect(sighting.place == shown)
+            #expect(abs(sighting.distance - sighting.centre.distance(to: shown)) < 1e-6)
+        }
+        // Probing: the least radius that finds the listing is the same distance, to the millimetre.
+        try await Self.each(0..<200) { number in
+            let centre = Self.centre(10_000 + number)
+            var (misses, finds) = (0.0, 1000.0)
+            for _ in 0..<30 {
+                let metres = (misses + finds) / 2
+                if try await Self.sighting(world, from: centre, within: metres) == nil {
+                    misses = metres
+                } else {
+                    finds = metres
                 }
-                #expect(abs(finds - centre.distance(to: shown)) < 0.001)
             }
+            #expect(abs(finds - centre.distance(to: shown)) < 0.001)
         }
     }
 
     /// An agency has many flats at one address: all have the same offset, so that averaging reveals nothing.
-    @Test func listingsOfOneAddress_shareTheirOffset() async throws {
-        try await EstateWorld.test { world in
-            var shown: Set<String> = []
-            for _ in 0..<20 {
-                let id = try await world.list(9, .at(Self.exact.latitude, Self.exact.longitude))
-                let seen = try await world.phone(1).send(.get, "/v1/estates/\(id)").json(EstateAnswer.self)
-                shown.insert("\(seen.geolocation)")
-            }
-            #expect(shown.count == 1)
-            // A listing of another owner at the address has another offset.
-            let other = try await world.list(2, .at(Self.exact.latitude, Self.exact.longitude))
-            let seen = try await world.phone(1).send(.get, "/v1/estates/\(other)").json(EstateAnswer.self)
-            #expect(!shown.contains("\(seen.geolocation)"))
+    @Test(.service) func listingsOfOneAddress_shareTheirOffset() async throws {
+        var shown: Set<String> = []
+        for _ in 0..<20 {
+            let id = try await world.list(9, .at(Self.exact.latitude, Self.exact.longitude))
+            let seen = try await world.phone(1).send(.get, "/v1/estates/\(id)").json(EstateAnswer.self)
+            shown.insert("\(seen.geolocation)")
         }
+        #expect(shown.count == 1)
+        // A listing of another owner at the address has another offset.
+        let other = try await world.list(2, .at(Self.exact.latitude, Self.exact.longitude))
+        let seen = try await world.phone(1).send(.get, "/v1/estates/\(other)").json(EstateAnswer.self)
+        #expect(!shown.contains("\(seen.geolocation)"))
     }
 
     /// Directions and distances of the offsets are uniformly distributed.

@@ -13,10 +13,7 @@ import Testing
 
 /// Races between calls for pictures.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct PictureRaceTests {
-    private func withDomain(
-        of account: AccountID = 9,
-        _ body: (EstateDomain) async throws -> Void
-    ) async throws {
+    private func withDomain(of account: AccountID = 9, _ body: (EstateDomain) async throws -> Void) async throws {
         let database = TestDatabase.current
         try await EstateWorld.addProfile(account, "중개사")
         let configuration = EstateConfiguration(database: database.configuration)

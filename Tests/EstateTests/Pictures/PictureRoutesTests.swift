@@ -11,64 +11,56 @@ import Testing
 @testable import Estate
 
 @Suite(.database(Migrations.all)) struct PictureRoutesTests {
+    private var world: EstateWorld { .current }
     private static let gif = Array("GIF89a and more than that".utf8) + [0x3b]
-    private static let webp =
-        Array("RIFF".utf8) + [12, 0, 0, 0] + Array("WEBPVP8L".utf8) + [0, 0, 0, 0]
+    private static let webp = Array("RIFF".utf8) + [12, 0, 0, 0] + Array("WEBPVP8L".utf8) + [0, 0, 0, 0]
 
-    @Test func uploadedPictures_areServedInOrder() async throws {
-        try await EstateWorld.test { world in
-            let pictures = [Picture.jpeg(), Self.gif, Picture.png(), Self.webp, Picture.jpeg(size: 5_242_880)]
-            // The client's file names and types are ignored.
-            let form = pictures.reduce(MultipartForm().text("estate_id", "x")) {
-                $0.file("files", $1, filename: "../../x.php", type: "text/html")
-            }
-            let answer = try await world.phone(9).send(.post, "/v1/estates/files", form: form)
-            #expect(answer.status == .ok, "\(answer.text)")
-            #expect(try answer.keys() == ["files"])
-            let paths = try answer.json([String: [String]].self)["files"] ?? []
-            #expect(paths.map { $0.split(separator: ".").last } == ["jpg", "gif", "png", "webp", "jpg"])
-            let types = ["image/jpeg", "image/gif", "image/png", "image/webp", "image/jpeg"]
-            for (index, path) in paths.enumerated() {
-                #expect(path.wholeMatch(of: /\/data\/estates\/[0-9a-f]{32}\.[a-z]{3,4}/) != nil)
-                for headers: HTTPFields in [[:], [.range: "bytes=0-3", .ifNoneMatch: "*"]] {
-                    let keyOnly = Phone(world.client, app: .anlaka)
-                    let served = try await keyOnly.send(.get, "/v1\(path)", headers: headers)
-                    #expect(served.status == .ok)
-                    #expect(Array(served.body.readableBytesView) == pictures[index])
-                    #expect(served.headers[.contentType] == types[index])
-                    #expect(served.headers[.xContentTypeOptions] == "nosniff")
-                }
+    @Test(.service) func uploadedPictures_areServedInOrder() async throws {
+        let pictures = [Picture.jpeg(), Self.gif, Picture.png(), Self.webp, Picture.jpeg(size: 5_242_880)]
+        // The client's file names and types are ignored.
+        let form = pictures.reduce(MultipartForm().text("estate_id", "x")) {
+            $0.file("files", $1, filename: "../../x.php", type: "text/html")
+        }
+        let answer = try await world.phone(9).send(.post, "/v1/estates/files", form: form)
+        #expect(answer.status == .ok, "\(answer.text)")
+        #expect(try answer.keys() == ["files"])
+        let paths = try answer.json([String: [String]].self)["files"] ?? []
+        #expect(paths.map { $0.split(separator: ".").last } == ["jpg", "gif", "png", "webp", "jpg"])
+        let types = ["image/jpeg", "image/gif", "image/png", "image/webp", "image/jpeg"]
+        for (index, path) in paths.enumerated() {
+            #expect(path.wholeMatch(of: /\/data\/estates\/[0-9a-f]{32}\.[a-z]{3,4}/) != nil)
+            for headers: HTTPFields in [[:], [.range: "bytes=0-3", .ifNoneMatch: "*"]] {
+                let keyOnly = Phone(world.client, app: .anlaka)
+                let served = try await keyOnly.send(.get, "/v1\(path)", headers: headers)
+                #expect(served.status == .ok)
+                #expect(Array(served.body.readableBytesView) == pictures[index])
+                #expect(served.headers[.contentType] == types[index])
+                #expect(served.headers[.xContentTypeOptions] == "nosniff")
             }
         }
     }
 
-    @Test func servedPicture_hasNoLocation() async throws {
-        try await EstateWorld.test { world in
-            let path = try #require(try await world.upload(Picture.jpeg(orientation: 6)).first)
-            let served = try await Phone(world.client, app: .anlaka).send(.get, "/v1\(path)")
-            #expect(!String(decoding: served.body.readableBytesView, as: UTF8.self).contains(Picture.place))
-        }
+    @Test(.service) func servedPicture_hasNoLocation() async throws {
+        let path = try #require(try await world.upload(Picture.jpeg(orientation: 6)).first)
+        let served = try await Phone(world.client, app: .anlaka).send(.get, "/v1\(path)")
+        #expect(!String(decoding: served.body.readableBytesView, as: UTF8.self).contains(Picture.place))
     }
 
-    @Test func missingPicture_returns404() async throws {
-        try await EstateWorld.test { world in
-            let path = try #require(try await world.upload(Picture.jpeg()).first)
-            let name = String(path.split(separator: "/").last ?? "")
-            for other in [
-                "0123456789abcdef0123456789abcdef.jpg", "x", "%00", "\(name)%00", "..%2F\(name)",
-                name.replacing(".jpg", with: ".png"), name.uppercased(), "\(name).jpg",
-            ] {
-                let answer = try await Phone(world.client, app: .anlaka).send(.get, "/v1/data/estates/\(other)")
-                #expect(answer.status == .notFound, "\(other)")
-                #expect(try answer.keys() == ["message"])
-            }
-            let stranger = try await world.client.execute(uri: "/v1\(path)", method: .get, headers: [:], body: nil) {
-                $0
-            }
-            #expect(stranger.status == .forbidden)
-            let culture = try await Phone(world.client, app: .culture).send(.get, "/v1\(path)")
-            #expect(culture.status.code == 444)
+    @Test(.service) func missingPicture_returns404() async throws {
+        let path = try #require(try await world.upload(Picture.jpeg()).first)
+        let name = String(path.split(separator: "/").last ?? "")
+        for other in [
+            "0123456789abcdef0123456789abcdef.jpg", "x", "%00", "\(name)%00", "..%2F\(name)",
+            name.replacing(".jpg", with: ".png"), name.uppercased(), "\(name).jpg",
+        ] {
+            let answer = try await Phone(world.client, app: .anlaka).send(.get, "/v1/data/estates/\(other)")
+            #expect(answer.status == .notFound, "\(other)")
+            #expect(try answer.keys() == ["message"])
         }
+        let stranger = try await world.client.execute(uri: "/v1\(path)", method: .get, headers: [:], body: nil) { $0 }
+        #expect(stranger.status == .forbidden)
+        let culture = try await Phone(world.client, app: .culture).send(.get, "/v1\(path)")
+        #expect(culture.status.code == 444)
     }
 
     struct BadForm: CustomTestStringConvertible, Sendable {
@@ -80,9 +72,7 @@ import Testing
             (testDescription, self.bytes, self.type) = (description, bytes, type)
         }
 
-        init(_ description: String, _ form: MultipartForm) {
-            self.init(description, form.bytes)
-        }
+        init(_ description: String, _ form: MultipartForm) { self.init(description, form.bytes) }
 
         static let good = MultipartForm().file("files", Picture.jpeg()).file("files", Picture.png())
         static let all = [
@@ -115,17 +105,13 @@ import Testing
         }
     }
 
-    @Test func upload_withoutSignIn_returns401() async throws {
-        try await EstateWorld.test { world in
-            let form = MultipartForm().file("files", Picture.jpeg())
-            let unsigned = Phone(world.client, app: .anlaka)
-            #expect(try await unsigned.send(.post, "/v1/estates/files", form: form).status == .unauthorized)
-            try await world.database.execute(
-                "UPDATE people SET withdrawn_at = now(), nickname = '' WHERE account_id = 9"
-            )
-            #expect(try await world.phone(9).send(.post, "/v1/estates/files", form: form).status == .unauthorized)
-            let count = try await world.database.one("SELECT count(*) FROM uploads") { try $0.decode(Int.self) }
-            #expect(count == 0)
-        }
+    @Test(.service) func upload_withoutSignIn_returns401() async throws {
+        let form = MultipartForm().file("files", Picture.jpeg())
+        let unsigned = Phone(world.client, app: .anlaka)
+        #expect(try await unsigned.send(.post, "/v1/estates/files", form: form).status == .unauthorized)
+        try await world.database.execute("UPDATE people SET withdrawn_at = now(), nickname = '' WHERE account_id = 9")
+        #expect(try await world.phone(9).send(.post, "/v1/estates/files", form: form).status == .unauthorized)
+        let count = try await world.database.one("SELECT count(*) FROM uploads") { try $0.decode(Int.self) }
+        #expect(count == 0)
     }
 }

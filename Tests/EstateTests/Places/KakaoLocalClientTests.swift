@@ -48,9 +48,7 @@ import Testing
         #expect(try name("{}") == nil)
     }
 
-    @Test(arguments: [
-        ("서울 노원구 상계동 123-4", "상계동"), ("경기 양평군 양서면 양수리 산 12", "양수리"), ("서울 중구 을지로1가", "을지로1가"), ("", ""),
-    ])
+    @Test(arguments: [("서울 노원구 상계동 123-4", "상계동"), ("경기 양평군 양서면 양수리 산 12", "양수리"), ("서울 중구 을지로1가", "을지로1가"), ("", "")])
     func region_isLastPartWithoutNumber(address: String, region: String) throws {
         let json = #"{"place_name":"a","address_name":"\#(address)","x":"127","y":"37"}"#
         #expect(try JSONDecoder().decode(KakaoAnswers.Place.self, from: Data(json.utf8)).found?.region == region)

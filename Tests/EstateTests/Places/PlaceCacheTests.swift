@@ -17,9 +17,7 @@ import Testing
         func increase() { number.withLock { $0 += 1 } }
     }
 
-    private func cache(_ now: Date = .now) -> PlaceCache {
-        PlaceCache(database: TestDatabase.current.client) { now }
-    }
+    private func cache(_ now: Date = .now) -> PlaceCache { PlaceCache(database: TestDatabase.current.client) { now } }
 
     @Test func concurrentQuestions_callProviderOnce() async throws {
         let cache = cache()

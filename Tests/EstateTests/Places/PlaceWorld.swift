@@ -2,41 +2,28 @@ import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
 import Logging
-import NIOCore
-import Synchronization
 import TestKit
+import Testing
 
 @testable import Estate
 @testable import Sandbox
 
 /// The estate service with a sandbox in the place of Kakao.
-struct PlaceWorld: Sendable {
+struct PlaceWorld: Fixture {
     let estate: EstateWorld
     let sandbox: any TestClientProtocol
-    let clock: Clock
-
-    /// The current time, which a test may advance.
-    final class Clock: Sendable {
-        private let ahead = Mutex(0.0)
-
-        var now: Date { .now + ahead.withLock(\.self) }
-
-        func advance(days: Double) { ahead.withLock { $0 += days * 86_400 } }
-    }
 
     static func test(
         _ adjust: @escaping @Sendable (inout EstateConfiguration) -> Void = { _ in },
         _ body: @escaping @Sendable (PlaceWorld) async throws -> Void
     ) async throws {
         try await Self.sandbox { sandbox, url in
-            let clock = Clock()
             try await EstateWorld.test(
-                now: { clock.now },
                 {
                     $0.kakaoURL = url
                     adjust(&$0)
                 },
-                { try await body(PlaceWorld(estate: $0, sandbox: sandbox, clock: clock)) }
+                { try await body(PlaceWorld(estate: $0, sandbox: sandbox)) }
             )
         }
     }
@@ -57,21 +44,11 @@ struct PlaceWorld: Sendable {
     }
 
     static func fail(_ sandbox: any TestClientProtocol, _ kind: String, status: Int, count: Int) async throws {
-        let order = #"{"provider":"kakao","kind":"\#(kind)","status":\#(status),"count":\#(count)}"#
-        try await sandbox.execute(
-            uri: "/_control/faults",
-            method: .post,
-            headers: [.contentType: "application/json"],
-            body: ByteBuffer(string: order)
-        ) { _ in }
+        try await sandbox.fail("kakao", #""kind":"\#(kind)","status":\#(status),"count":\#(count)"#)
     }
 
-    /// The calls that Kakao has received, oldest first: `/v2/local/search/address.json?page=1&…`.
-    func calls() async throws -> [String] {
-        struct CallList: Decodable { var calls: [Call] }
-        let answer = try await sandbox.execute(uri: "/_control/calls?provider=kakao", method: .get) { $0 }
-        return try answer.json(CallList.self).calls.reversed().map { "\($0.path)?\($0.query)" }
-    }
+    /// The calls that Kakao has received, oldest first: `GET /v2/local/search/address.json?page=1&…`.
+    func calls() async throws -> [String] { try await sandbox.requests(to: "kakao", withQuery: true) }
 
     func search(_ query: String, page: String = "1") async throws -> TestResponse {
         try await estate.phone(1).send(.get, "/v1/places/search?query=\(Self.encoded(query))&page=\(page)")
@@ -101,5 +78,14 @@ struct PlaceWorld: Sendable {
         var region: String
         var longitude: Double
         var latitude: Double
+    }
+}
+
+extension Trait where Self == FixtureTrait<PlaceWorld> {
+    static var places: Self { .places { _ in } }
+
+    /// - Parameter adjust: changes the settings.
+    static func places(_ adjust: @escaping @Sendable (inout EstateConfiguration) -> Void) -> Self {
+        .fixture { try await PlaceWorld.test(adjust, $0) }
     }
 }

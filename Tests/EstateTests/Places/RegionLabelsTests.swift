@@ -11,6 +11,8 @@ import Values
 @testable import Estate
 
 @Suite(.database(Migrations.all), .timeLimit(.minutes(2))) struct RegionLabelsTests {
+    private var world: PlaceWorld { .current }
+
     private struct Away: Error {}
 
     /// Records the questions, and answers them.
@@ -18,9 +20,7 @@ import Values
         let asked = Mutex<[Coordinate]>([])
         let answer: @Sendable (Coordinate) throws -> PlaceName?
 
-        init(_ answer: @escaping @Sendable (Coordinate) throws -> PlaceName?) {
-            self.answer = answer
-        }
+        init(_ answer: @escaping @Sendable (Coordinate) throws -> PlaceName?) { self.answer = answer }
 
         func labels(_ now: @escaping @Sendable () -> Date = { .now }) -> RegionLabels {
             let database = TestDatabase.current.client
@@ -131,20 +131,18 @@ import Values
         #expect(try await unsettled() == 1)
     }
 
-    @Test func newListing_isLabelled() async throws {
-        try await PlaceWorld.test { world in
-            let id = try await world.estate.list()
-            var region: String?
-            while region == nil {
-                let answer = try await world.estate.phone(9).send(.get, "/v1/estates/\(id)")
-                region = try answer.json(EstateAnswer.self).region
-                try await Task.sleep(for: .milliseconds(50))
-            }
-            #expect(region?.hasSuffix("동") == true)
-            // 127.045432, 37.652258 is the exact position.
-            let calls = try await world.calls()
-            #expect(calls.count == 1)
-            #expect(!calls.contains { $0.contains("127.0454") && $0.contains("37.6523") })
+    @Test(.places) func newListing_isLabelled() async throws {
+        let id = try await world.estate.list()
+        var region: String?
+        while region == nil {
+            let answer = try await world.estate.phone(9).send(.get, "/v1/estates/\(id)")
+            region = try answer.json(EstateAnswer.self).region
+            try await Task.sleep(for: .milliseconds(50))
         }
+        #expect(region?.hasSuffix("동") == true)
+        // 127.045432, 37.652258 is the exact position.
+        let calls = try await world.calls()
+        #expect(calls.count == 1)
+        #expect(!calls.contains { $0.contains("127.0454") && $0.contains("37.6523") })
     }
 }

@@ -21,17 +21,6 @@ extension EstateWorld {
         try await phone(account).send(.get, "/v1/estates/\(path)").json(EstateAnswer.List.self)
     }
 
-    /// Delivers an event of another service; returns the status.
-    func hear<E: Event>(_ event: E, from service: String) async throws -> Int {
-        let body = String(decoding: try JSONEncoder().encode(event), as: UTF8.self)
-        let json = #"{"id":"\#(UUID())","name":"\#(E.name)","body":\#(body)}"#
-        return try await Phone(client, process: service).send(.post, "/internal/events", json: json).status.code
-    }
-
-    func count(_ table: String) async throws -> Int {
-        try await database.one("SELECT count(*) FROM \(identifier: table)") { try $0.decode(Int.self) }
-    }
-
     /// The number of listings whose like count differs from their likes.
     func miscounted() async throws -> Int {
         try await database.one(
@@ -71,11 +60,5 @@ extension EstateWorld {
         )
         try await database.execute("VACUUM ANALYZE listings")
         try await database.execute("VACUUM ANALYZE likes")
-    }
-
-    /// PostgreSQL's plan of a statement.
-    static func plan(_ statement: SQL) async throws -> String {
-        try await TestDatabase.current.client.all("EXPLAIN \(statement)") { try $0.decode(String.self) }
-            .joined(separator: "\n")
     }
 }

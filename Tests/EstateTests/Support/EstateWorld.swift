@@ -7,35 +7,36 @@ import HummingbirdTesting
 import Logging
 import Postgres
 import TestKit
+import Testing
 import Values
 
 @testable import Estate
 
 /// The service on the current test's database, with people from events of auth.
-struct EstateWorld: Sendable {
+struct EstateWorld: ServiceWorld {
     let client: any TestClientProtocol
+    let clock: ManualClock
 
     /// - Parameters:
     ///   - people: accounts with their nicknames.
-    ///   - now: the current time; the system clock by default.
     ///   - adjust: changes the settings.
     static func test(
         people: [AccountID: String] = [1: "하루", 2: "나무", 9: "중개사"],
-        now: (@Sendable () -> Date)? = nil,
+        clock: ManualClock = ManualClock(),
         _ adjust: (inout EstateConfiguration) -> Void = { _ in },
         _ body: @escaping @Sendable (EstateWorld) async throws -> Void
     ) async throws {
         let database = TestDatabase.current
         for (account, nickname) in people { try await addProfile(account, nickname) }
         var configuration = EstateConfiguration(database: database.configuration)
-        if let now { configuration.now = now }
+        configuration.now = { clock.now }
         // No service answers there: accounts without an event are unknown, and no place is found.
         configuration.authURLs = ["http://127.0.0.1:9"]
         configuration.kakaoURL = "http://127.0.0.1:9"
         adjust(&configuration)
         defer { try? FileManager.default.removeItem(atPath: configuration.files.folder) }
         try await buildEstate(configuration, logger: .quiet).test(.router) { client in
-            try await body(EstateWorld(client: client))
+            try await body(EstateWorld(client: client, clock: clock))
         }
     }
 
@@ -48,20 +49,26 @@ struct EstateWorld: Sendable {
         )
     }
 
-    /// The user id of an account in the app.
-    static func publicID(_ account: AccountID) -> String {
-        let digits = String(account.rawValue, radix: 16)
-        return String(repeating: "a", count: 24 - digits.count) + digits
-    }
-
-    var database: PostgresClient { TestDatabase.current.client }
-
     func phone(_ account: AccountID) -> Phone { Phone(client, app: .anlaka, account: account) }
 
     /// Creates a listing; returns its id.
     func list(_ account: AccountID = 9, _ body: EstateBody = EstateBody()) async throws -> String {
         let answer = try await phone(account).send(.post, "/v1/estates", json: body.text)
         return try answer.json(EstateAnswer.self).estateID
+    }
+}
+
+extension Trait where Self == FixtureTrait<EstateWorld> {
+    static var service: Self { .service { _ in } }
+
+    /// - Parameter adjust: changes the settings.
+    static func service(_ adjust: @escaping @Sendable (inout EstateConfiguration) -> Void) -> Self {
+        .fixture { try await EstateWorld.test(adjust, $0) }
+    }
+
+    /// - Parameter instant: where the service's clock stands, as `ManualClock` reads it.
+    static func service(at instant: String) -> Self {
+        .fixture { try await EstateWorld.test(clock: ManualClock(instant), { _ in }, $0) }
     }
 }
 

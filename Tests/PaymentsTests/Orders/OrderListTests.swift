@@ -9,7 +9,9 @@ import Testing
 
 @testable import Payments
 
-@Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct OrderListTests {
+@Suite(.database(Migrations.all), .timeLimit(.minutes(1)), .service) struct OrderListTests {
+    private var world: PaymentsWorld { .current }
+
     struct List: Decodable {
         var data: [Item]
         var nextCursor: String
@@ -32,7 +34,7 @@ import Testing
         }
     }
 
-    private func list(_ world: PaymentsWorld, _ query: String = "", by account: AccountID = 1) async throws -> List {
+    private func list(_ query: String = "", by account: AccountID = 1) async throws -> List {
         let answer = try await world.phone(account).send(.get, "/v1/orders\(query)")
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
@@ -40,43 +42,39 @@ import Testing
     }
 
     @Test func paidOrders_areListedNewestFirst() async throws {
-        try await PaymentsWorld.test { world in
-            var codes: [String] = []
-            for _ in 0..<3 {
-                let code = try await world.order()
-                #expect(try await world.validate(world.pay(code)).status == .ok)
-                codes.append(code)
-            }
-            _ = try await world.order()
-            let all = try await list(world)
-            #expect(all.data.map(\.orderCode) == codes.reversed() && all.nextCursor == "0")
-            #expect(try await list(world, by: 2).data.isEmpty)
-            let first = try await list(world, "?limit=2")
-            #expect(first.data.map(\.orderCode) == [codes[2], codes[1]])
-            let rest = try await list(world, "?limit=2&next=\(first.nextCursor)")
-            #expect(rest.data.map(\.orderCode) == [codes[0]] && rest.nextCursor == "0")
-            for query in ["?limit=0", "?limit=51", "?limit=x", "?next=x"] {
-                #expect(try await world.phone(1).send(.get, "/v1/orders\(query)").status == .badRequest)
-            }
+        var codes: [String] = []
+        for _ in 0..<3 {
+            let code = try await world.order()
+            #expect(try await world.validate(world.pay(code)).status == .ok)
+            codes.append(code)
+        }
+        _ = try await world.order()
+        let all = try await list()
+        #expect(all.data.map(\.orderCode) == codes.reversed() && all.nextCursor == "0")
+        #expect(try await list(by: 2).data.isEmpty)
+        let first = try await list("?limit=2")
+        #expect(first.data.map(\.orderCode) == [codes[2], codes[1]])
+        let rest = try await list("?limit=2&next=\(first.nextCursor)")
+        #expect(rest.data.map(\.orderCode) == [codes[0]] && rest.nextCursor == "0")
+        for query in ["?limit=0", "?limit=51", "?limit=x", "?next=x"] {
+            #expect(try await world.phone(1).send(.get, "/v1/orders\(query)").status == .badRequest)
         }
     }
 
     /// The list shows the listing's current state from estate, or the ordered snapshot if estate has none.
     @Test func orderList_showsCurrentListing() async throws {
-        try await PaymentsWorld.test { world in
-            let listing = world.list()
-            let code = try await world.place(listing).json(OrderAnswer.self).orderCode
-            _ = try await world.validate(world.pay(code))
-            world.neighbours.state.withLock {
-                $0.listings[listing]?.title = "새 제목"
-                $0.listings[listing]?.latitude = 37.6512
-            }
-            let now = try await list(world).data[0].estate
-            #expect(now.title == "새 제목" && now.geolocation.latitude == 37.6512 && now.id == listing)
-            world.neighbours.state.withLock { $0.listings[listing] = nil }
-            #expect(try await list(world).data[0].estate.title == "햇살이 드는 원룸")
-            world.neighbours.state.withLock { $0.isEstateAway = true }
-            #expect(try await list(world).data[0].estate.title == "햇살이 드는 원룸")
+        let listing = world.list()
+        let code = try await world.place(listing).json(OrderAnswer.self).orderCode
+        _ = try await world.validate(world.pay(code))
+        world.stubs.state.withLock {
+            $0.listings[listing]?.title = "새 제목"
+            $0.listings[listing]?.latitude = 37.6512
         }
+        let now = try await list().data[0].estate
+        #expect(now.title == "새 제목" && now.geolocation.latitude == 37.6512 && now.id == listing)
+        world.stubs.state.withLock { $0.listings[listing] = nil }
+        #expect(try await list().data[0].estate.title == "햇살이 드는 원룸")
+        world.stubs.state.withLock { $0.isEstateAway = true }
+        #expect(try await list().data[0].estate.title == "햇살이 드는 원룸")
     }
 }

@@ -102,11 +102,7 @@ import Testing
             let end = Date(timeIntervalSince1970: (Date.now.timeIntervalSince1970 - 100).rounded())
             let clock = Mutex(end - 1)
             // The hold ends while the request to PortOne is under way.
-            let open = openOrders(
-                url,
-                now: { clock.withLock(\.self) },
-                whenAsking: { clock.withLock { $0 = end + 1 } }
-            )
+            let open = openOrders(url, now: { clock.withLock(\.self) }, whenAsking: { clock.withLock { $0 = end + 1 } })
             try await insert("ABCD000001", until: end)
             try await open.check("ABCD000001")
             #expect(try await state(of: "ABCD000001") == .open)
@@ -142,12 +138,12 @@ import Testing
             "INSERT INTO people (account_id, app, public_id, nickname) VALUES (7, 'culture', \(PublicID.random()), '가람')"
         )
         try await withPortOne { url, sandbox in
-            try await RoundNeighbours.all().run { neighbours in
+            try await RoundStubs.all().run { stubs in
                 let clock = Mutex(Date.now)
                 var configuration = PaymentsConfiguration(database: TestDatabase.current.configuration)
                 configuration.portOneURL = url
                 configuration.now = { clock.withLock(\.self) }
-                let nobody = InternalClient(to: "nobody", at: [neighbours], from: "payments", secret: .development)
+                let nobody = InternalClient(to: "nobody", at: [stubs], from: "payments", secret: .development)
                 let purchases = PaymentsDomain(
                     configuration,
                     database: database,

@@ -17,7 +17,7 @@ import Testing
     private let orders = OrderStore()
     private let payments = PaymentStore()
 
-    private static func report(_ impUID: String, of code: String) -> PaymentReport {
+    private static func report(_ impUID: ImpUID, of code: String) -> PaymentReport {
         PaymentReport(
             impUID: impUID,
             merchantUID: code,
@@ -93,15 +93,8 @@ import Testing
                 #expect(try await settlement.settle(report, by: .timer, in: transaction).payment.verdict == .confirmed)
             }
         }
-        @Sendable func refund(_ impUID: String, _ transaction: PostgresTransaction) async throws {
-            _ = try await settlement.refund(
-                impUID,
-                10,
-                because: "사유",
-                key: "k",
-                by: .operator("하늘"),
-                in: transaction
-            )
+        @Sendable func refund(_ impUID: ImpUID, _ transaction: PostgresTransaction) async throws {
+            _ = try await settlement.refund(impUID, 10, because: "사유", key: "k", by: .operator("하늘"), in: transaction)
         }
         let second = try await database.transaction { first in
             try await refund("imp_1", first)

@@ -34,14 +34,7 @@ extension Round {
                 let (post, may) = kind == .wrongPost ? (wrongPost(&random), false) : (post, isRight)
                 let key = random.happens(25) ? "validate-\(impUID)-\(account)-\(post)" : nil
                 deeds.append {
-                    await steps.validate(
-                        impUID,
-                        post: post,
-                        by: account,
-                        key: key,
-                        mayConfirm: may,
-                        at: number + time
-                    )
+                    await steps.validate(impUID, post: post, by: account, key: key, mayConfirm: may, at: number + time)
                 }
             }
             deeds += webhooks(impUID, &random)
@@ -89,13 +82,7 @@ extension Round {
         for time in 0..<Int.random(in: 0...3, using: &random) {
             let account = random.happens(70) ? buyer : rival
             deeds.append {
-                await steps.validate(
-                    impUID,
-                    post: post,
-                    by: account,
-                    mayConfirm: account == buyer,
-                    at: number + time
-                )
+                await steps.validate(impUID, post: post, by: account, mayConfirm: account == buyer, at: number + time)
             }
         }
         await Self.perform(deeds, &random)

@@ -84,9 +84,7 @@ extension Round {
             return [try await steps.pay(code, won)]
         case .readyThenPaid, .partlyCancelled:
             let impUID = try await steps.pay(code, won, status: "ready")
-            if random.happens(60) {
-                await steps.validate(impUID, by: order.account, mayConfirm: false, at: number)
-            }
+            if random.happens(60) { await steps.validate(impUID, by: order.account, mayConfirm: false, at: number) }
             let part = kind == .partlyCancelled ? Int64.random(in: 1..<order.amount, using: &random) : nil
             try await steps.complete(impUID, cancelled: part)
             return [impUID]

@@ -56,9 +56,7 @@ final class RoundsRecord: Sendable {
     func mustBeConfirmed(_ impUID: String) { state.withLock { _ = $0.due.insert(impUID) } }
 
     /// Payments that must be confirmed in the end and were not refunded.
-    var lasting: Set<String> {
-        state.withLock { $0.due.union($0.confirmations.keys).subtracting($0.touched) }
-    }
+    var lasting: Set<String> { state.withLock { $0.due.union($0.confirmations.keys).subtracting($0.touched) } }
 
     /// The number of the next round.
     func beginRound() -> Int {

@@ -18,14 +18,14 @@ final class RoundsRig: Sendable {
     let server: PostgresServer
     let http: HTTPClient
     private let databaseURL: String
-    private let neighboursURL: String
+    private let stubsURL: String
     private let ports: [Part: Int]
     private let running = Mutex<[Part: ProgramProcess]>([:])
 
-    /// - Parameter neighboursURL: the address of auth, estate and community.
-    init(server: PostgresServer, neighboursURL: String) throws {
+    /// - Parameter stubsURL: the address of auth, estate and community.
+    init(server: PostgresServer, stubsURL: String) throws {
         self.server = server
-        self.neighboursURL = neighboursURL
+        self.stubsURL = stubsURL
         databaseURL = try server.adminURL()
         ports = Dictionary(uniqueKeysWithValues: try Part.allCases.map { ($0, try FreePort.find()) })
         var configuration = HTTPClient.Configuration()
@@ -45,7 +45,7 @@ final class RoundsRig: Sendable {
         } else {
             environment["DATABASE_URL"] = databaseURL
             for name in ["AUTH_URL", "ESTATE_URL", "COMMUNITY_URL", "NOTIFICATIONS_URL"] {
-                environment[name] = neighboursURL
+                environment[name] = stubsURL
             }
             environment["PORTONE_URL"] = portOneURL
             environment["PORTONE_PATIENCE"] = "1"
@@ -60,9 +60,7 @@ final class RoundsRig: Sendable {
         try await waitUntilReady(part)
     }
 
-    func kill(_ part: Part) async {
-        await running.withLock { $0.removeValue(forKey: part) }?.end()
-    }
+    func kill(_ part: Part) async { await running.withLock { $0.removeValue(forKey: part) }?.end() }
 
     func waitUntilReady(_ part: Part) async throws {
         let path = part == .sandbox ? "/_control/calls?provider=portone" : "/readyz"

@@ -19,11 +19,11 @@ import Testing
         let server = try await TestServer.another(settings: ["shared_buffers": "64MB", "fsync": "on"])
         try await server.start(detached: false)
         do {
-            let neighbours = RoundNeighbours.all()
-            try await neighbours.run { url in
-                let rig = try RoundsRig(server: server, neighboursURL: url)
+            let stubs = RoundStubs.all()
+            try await stubs.run { url in
+                let rig = try RoundsRig(server: server, stubsURL: url)
                 do {
-                    try await Self.run(plan, rig, neighbours)
+                    try await Self.run(plan, rig, stubs)
                 } catch {
                     for part in RoundsRig.Part.allCases { RoundsRecord.say("\(part):\n\(rig.text(part))") }
                     try await rig.shutDown()
@@ -38,7 +38,7 @@ import Testing
         try await server.stop(.immediate)
     }
 
-    private static func run(_ plan: RoundsPlan, _ rig: RoundsRig, _ neighbours: Neighbours) async throws {
+    private static func run(_ plan: RoundsPlan, _ rig: RoundsRig, _ stubs: StubServices) async throws {
         let configuration = try PostgresConfiguration(
             url: rig.server.adminURL(),
             schema: "payments",
@@ -75,8 +75,7 @@ import Testing
                 "processes were killed"
             )
             #expect(held > plan.rounds / 8, "enough payments were made")
-            RoundsVerdict(record: record, books: books, told: RoundNeighbours(neighbours.state.withLock(\.self)))
-                .check()
+            RoundsVerdict(record: record, books: books, told: RoundStubs(stubs.state.withLock(\.self))).check()
             checkLog(of: rig.server)
         }
     }

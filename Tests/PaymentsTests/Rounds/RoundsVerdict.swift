@@ -8,14 +8,11 @@ import Testing
 struct RoundsVerdict {
     let record: RoundsRecord
     let books: RoundsBooks
-    let told: RoundNeighbours
+    let told: RoundStubs
 
     func check() {
         for report in books.truth where report.paid > 0 { check(report) }
-        let confirmed = Dictionary(
-            grouping: books.payments.values.filter { $0.verdict == "confirmed" },
-            by: \.order
-        )
+        let confirmed = Dictionary(grouping: books.payments.values.filter { $0.verdict == "confirmed" }, by: \.order)
         for order in books.orders.values { check(order, confirmed[order.id]?.count ?? 0) }
         checkWhoWasTold()
         for impUID in record.lasting {
@@ -39,7 +36,7 @@ struct RoundsVerdict {
 
     /// A payment that PortOne has collected pays for one order or is refunded.
     private func check(_ report: PaymentReport) {
-        let (impUID, held) = (report.impUID, report.paid - report.cancelled)
+        let (impUID, held) = (report.impUID.rawValue, report.paid - report.cancelled)
         let elsewhere = record.cancelled(impUID)
         guard let payment = books.payments[impUID] else {
             return record.defect("the service does not know \(impUID) of \(report.merchantUID)")
@@ -83,14 +80,11 @@ struct RoundsVerdict {
     }
 
     private func checkWhoWasTold() {
-        var paid: [RoundNeighbours.Purchase: Bool] = [:]
+        var paid: [RoundStubs.Purchase: Bool] = [:]
         for order in books.orders.values where order.app == "culture" && order.state != "expired" {
-            let purchase = RoundNeighbours.Purchase(post: order.subject, account: order.account)
+            let purchase = RoundStubs.Purchase(post: order.subject, account: order.account)
             paid[purchase] = paid[purchase] == true || order.state == "paid"
         }
-        fault(
-            paid != told.purchases,
-            "community has \(told.purchases.count) purchases, and there are \(paid.count)"
-        )
+        fault(paid != told.purchases, "community has \(told.purchases.count) purchases, and there are \(paid.count)")
     }
 }

@@ -40,10 +40,6 @@ extension PaymentsWorld {
         try #require(answer.status == .ok, "\(answer.text)")
         return try answer.json()
     }
-
-    func count(_ table: String) async throws -> Int {
-        try await database.one("SELECT count(*) FROM \(identifier: table)") { try $0.decode(Int.self) }
-    }
 }
 
 /// The result of a checkout as the page decodes it.

@@ -18,7 +18,7 @@ extension PaymentsWorld {
     }
 
     /// A payment as PortOne reports it.
-    func report(of impUID: String) async throws -> PaymentReport? { try await portOne.payment(impUID) }
+    func report(of impUID: String) async throws -> PaymentReport? { try await portOne.payment(ImpUID(parsing: impUID)) }
 
     var settlement: PaymentProcessor {
         PaymentProcessor(

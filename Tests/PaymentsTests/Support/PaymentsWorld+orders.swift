@@ -12,7 +12,7 @@ extension PaymentsWorld {
     /// A listing that can be reserved; its id.
     func list(_ price: Int64 = 100_000, title: String = "햇살이 드는 원룸") -> String {
         let id = PublicID.random()
-        neighbours.state.withLock { $0.listings[id] = Self.listing(id, price, title) }
+        stubs.state.withLock { $0.listings[id] = Self.listing(id, price, title) }
         return id
     }
 
@@ -43,7 +43,7 @@ extension PaymentsWorld {
     /// A post of Seoul Culture; its id.
     func offer(_ price: Int64? = 100, title: String? = "후원하기") -> String {
         let id = PublicID.random()
-        neighbours.state.withLock { $0.offers[id] = CommunityAPI.Offer(account: 102, title: title, price: price) }
+        stubs.state.withLock { $0.offers[id] = CommunityAPI.Offer(account: 102, title: title, price: price) }
         return id
     }
 

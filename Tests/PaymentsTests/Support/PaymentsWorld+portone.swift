@@ -45,9 +45,7 @@ extension PaymentsWorld {
         var cancelReason: String?
         var cancelHistory: [Cancellation]
 
-        struct Cancellation: Decodable, Equatable {
-            var amount: Double
-        }
+        struct Cancellation: Decodable, Equatable { var amount: Double }
     }
 
     func truth(of impUID: String) async throws -> Truth {

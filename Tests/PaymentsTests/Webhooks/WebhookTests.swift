@@ -9,75 +9,67 @@ import Testing
 
 @testable import Payments
 
-@Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct WebhookTests {
+@Suite(.database(Migrations.all), .timeLimit(.minutes(1)), .service) struct WebhookTests {
+    private var world: PaymentsWorld { .current }
+
     @Test func webhook_settlesOrderWithoutApp() async throws {
-        try await PaymentsWorld.test { world in
-            let code = try await world.order()
-            let impUID = try await world.pay(code)
-            #expect(try await world.notify(impUID) == 200)
-            try await world.eventually("the order is paid") { try await world.state(of: code) == "paid" }
-            #expect(try await world.validate(impUID).status == .ok)
-        }
+        let code = try await world.order()
+        let impUID = try await world.pay(code)
+        #expect(try await world.notify(impUID) == 200)
+        try await eventually("the order is paid") { try await world.state(of: code) == "paid" }
+        #expect(try await world.validate(impUID).status == .ok)
     }
 
     @Test func forgedWebhook_changesNothing() async throws {
-        try await PaymentsWorld.test { world in
-            let code = try await world.order()
-            let impUID = try await world.pay(code, status: "ready")
-            // One payment is not paid, and the other does not exist.
-            #expect(try await world.notify(impUID, status: "paid") == 200)
-            #expect(try await world.notify("imp_123", status: "paid") == 200)
-            try await world.eventually("the webhooks are processed") { try await world.waiting() == 0 }
-            let kept = try await world.database.all("SELECT imp_uid FROM notices") { try $0.decode(String.self) }
-            #expect(kept == [impUID], "a webhook of an unknown payment is deleted")
-            #expect(try await world.state(of: code) == "open")
-            // The payment is paid at PortOne although the webhook says that it is cancelled.
-            try await world.change(impUID, #"{"status":"paid"}"#)
-            #expect(try await world.notify(impUID, status: "cancelled", cancellation: "c1") == 200)
-            try await world.eventually("the order is paid") { try await world.state(of: code) == "paid" }
-        }
+        let code = try await world.order()
+        let impUID = try await world.pay(code, status: "ready")
+        // One payment is not paid, and the other does not exist.
+        #expect(try await world.notify(impUID, status: "paid") == 200)
+        #expect(try await world.notify("imp_123", status: "paid") == 200)
+        try await eventually("the webhooks are processed") { try await world.waiting() == 0 }
+        let kept = try await world.database.all("SELECT imp_uid FROM notices") { try $0.decode(String.self) }
+        #expect(kept == [impUID], "a webhook of an unknown payment is deleted")
+        #expect(try await world.state(of: code) == "open")
+        // The payment is paid at PortOne although the webhook says that it is cancelled.
+        try await world.change(impUID, #"{"status":"paid"}"#)
+        #expect(try await world.notify(impUID, status: "cancelled", cancellation: "c1") == 200)
+        try await eventually("the order is paid") { try await world.state(of: code) == "paid" }
     }
 
     /// A forged webhook must not make the real one look like a duplicate.
     @Test func repeatedWebhook_isProcessedAgain() async throws {
-        try await PaymentsWorld.test { world in
-            let code = try await world.order()
-            let impUID = try await world.pay(code)
-            #expect(try await world.validate(impUID).status == .ok)
-            #expect(try await world.notify(impUID, status: "cancelled", cancellation: "c1") == 200)
-            try await world.eventually("the webhook is processed") { try await world.waiting() == 0 }
-            try await world.change(impUID, #"{"status":"cancelled"}"#)
-            #expect(try await world.notify(impUID, status: "cancelled", cancellation: "c1") == 200)
-            try await world.eventually("the order has ended") { try await world.state(of: code) == "refunded" }
-            #expect(try await world.ledger().isEmpty)
-            try await world.eventually("estate receives the event") {
-                world.neighbours.state.withLock { $0.reservations.last?.state == .released }
-            }
-            #expect(try await world.validate(impUID).status == .badRequest)
+        let code = try await world.order()
+        let impUID = try await world.pay(code)
+        #expect(try await world.validate(impUID).status == .ok)
+        #expect(try await world.notify(impUID, status: "cancelled", cancellation: "c1") == 200)
+        try await eventually("the webhook is processed") { try await world.waiting() == 0 }
+        try await world.change(impUID, #"{"status":"cancelled"}"#)
+        #expect(try await world.notify(impUID, status: "cancelled", cancellation: "c1") == 200)
+        try await eventually("the order has ended") { try await world.state(of: code) == "refunded" }
+        #expect(try await world.ledger().isEmpty)
+        try await eventually("estate receives the event") {
+            world.stubs.state.withLock { $0.reservations.last?.state == .released }
         }
+        #expect(try await world.validate(impUID).status == .badRequest)
     }
 
     @Test func webhook_duringPortOneOutage_isRetried() async throws {
-        try await PaymentsWorld.test { world in
-            let code = try await world.order()
-            let impUID = try await world.pay(code)
-            try await world.fail(count: 2)
-            #expect(try await world.notify(impUID) == 200)
-            try await world.eventually("the order is paid") { try await world.state(of: code) == "paid" }
-        }
+        let code = try await world.order()
+        let impUID = try await world.pay(code)
+        try await world.fail(count: 2)
+        #expect(try await world.notify(impUID) == 200)
+        try await eventually("the order is paid") { try await world.state(of: code) == "paid" }
     }
 
     @Test func formEncodedWebhook_isAccepted() async throws {
-        try await PaymentsWorld.test { world in
-            let code = try await world.order()
-            let impUID = try await world.pay(code)
-            let form = "imp_uid=\(impUID)&merchant_uid=\(code)&status=paid"
-            let phone = Phone(world.client, app: .anlaka)
-            let type = "application/x-www-form-urlencoded; charset=utf-8"
-            let answer = try await phone.send(.post, "/notices/portone", bytes: Array(form.utf8), type: type)
-            #expect(answer.status == .ok)
-            try await world.eventually("the order is paid") { try await world.state(of: code) == "paid" }
-        }
+        let code = try await world.order()
+        let impUID = try await world.pay(code)
+        let form = "imp_uid=\(impUID)&merchant_uid=\(code)&status=paid"
+        let phone = Phone(world.client, app: .anlaka)
+        let type = "application/x-www-form-urlencoded; charset=utf-8"
+        let answer = try await phone.send(.post, "/notices/portone", bytes: Array(form.utf8), type: type)
+        #expect(answer.status == .ok)
+        try await eventually("the order is paid") { try await world.state(of: code) == "paid" }
     }
 
     @Test(arguments: [
@@ -85,19 +77,17 @@ import Testing
         #"{"imp_uid":"imp_1","status":"a\u0000b"}"#,
     ])
     func malformedWebhook_isRefused(json: String) async throws {
-        try await PaymentsWorld.test { world in
-            let phone = Phone(world.client, app: .anlaka)
-            let status = try await phone.send(.post, "/notices/portone", json: json).status
-            #expect(status.kind == .clientError)
-            let form = Array("imp_uid=%00&status=paid".utf8)
-            let type = "application/x-www-form-urlencoded"
-            #expect(try await phone.send(.post, "/notices/portone", bytes: form, type: type).status == .badRequest)
-            #expect(
-                try await phone.send(.post, "/notices/portone", bytes: Array("x".utf8), type: type).status
-                    == .badRequest
-            )
-            #expect(try await world.waiting() == 0)
-        }
+        let phone = Phone(world.client, app: .anlaka)
+        let status = try await phone.send(.post, "/notices/portone", json: json).status
+        #expect(status.kind == .clientError)
+        let form = Array("imp_uid=%00&status=paid".utf8)
+        let type = "application/x-www-form-urlencoded"
+        #expect(try await phone.send(.post, "/notices/portone", bytes: form, type: type).status == .badRequest)
+        #expect(
+            try await phone.send(.post, "/notices/portone", bytes: Array("x".utf8), type: type).status
+                == .badRequest
+        )
+        #expect(try await world.waiting() == 0)
     }
 }
 

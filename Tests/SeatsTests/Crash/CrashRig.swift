@@ -48,9 +48,7 @@ final class CrashRig: Sendable {
         try await waitUntilReady(copy)
     }
 
-    func kill(_ copy: Int) async {
-        await copies.withLock { $0.removeValue(forKey: copy) }?.end()
-    }
+    func kill(_ copy: Int) async { await copies.withLock { $0.removeValue(forKey: copy) }?.end() }
 
     func waitUntilReady(_ copy: Int) async throws {
         for _ in 0..<1500 {
@@ -60,9 +58,7 @@ final class CrashRig: Sendable {
         throw NotReady(log: text(copy))
     }
 
-    struct NotReady: Error {
-        var log: String
-    }
+    struct NotReady: Error { var log: String }
 
     /// The end of a copy's log.
     func text(_ copy: Int) -> String {

@@ -45,9 +45,7 @@ import Testing
         try await server.stop(.immediate)
     }
 
-    private func setting(_ name: String) -> UInt64? {
-        ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
-    }
+    private func setting(_ name: String) -> UInt64? { ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) } }
 
     // MARK: Scenario
 

@@ -19,9 +19,7 @@ struct CrashWatcher: Sendable {
         guard answer?.status == 200 else { throw NothingToSee(answer: answer) }
     }
 
-    struct NothingToSee: Error {
-        var answer: CrashRig.Answer?
-    }
+    struct NothingToSee: Error { var answer: CrashRig.Answer? }
 
     /// Watches until the task is cancelled.
     func watch() async {

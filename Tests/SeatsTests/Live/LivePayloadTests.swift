@@ -19,11 +19,7 @@ import Testing
     }
 
     private func kept(_ topic: LiveTopic, _ body: some Encodable) throws -> StoredMessage {
-        StoredMessage(
-            id: 1,
-            topic: topic.name,
-            body: String(decoding: try JSONEncoder().encode(body), as: UTF8.self)
-        )
+        StoredMessage(id: 1, topic: topic.name, body: String(decoding: try JSONEncoder().encode(body), as: UTF8.self))
     }
 
     @Test func cancellation_omitsAmountAndTags() throws {
@@ -46,12 +42,7 @@ import Testing
     }
 
     @Test func arrivedPath_keepsExpectedArrivalTime() throws {
-        let state = PathState(
-            journey: 12,
-            expectedArrival: 1_748_788_200_000_000,
-            nextCheck: nil,
-            hasArrived: true
-        )
+        let state = PathState(journey: 12, expectedArrival: 1_748_788_200_000_000, nextCheck: nil, hasArrived: true)
         let body = try #require(LivePayload.body(of: try kept(.path(12), state)))
         #expect(try keys(body) == ["pathHistoryId", "expectedArrivalTime", "nextScheduleTime", "arrived"])
         #expect(body.contains(#""expectedArrivalTime":"2025-06-01 14:30""#))

@@ -6,6 +6,8 @@ import Testing
 @testable import Seats
 
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct SeatMapTextTests {
+    private var world: SeatsWorld { .current }
+
     /// The text after applying every message equals the text that is read from the database.
     @Test func appliedChanges_matchStoredSeatMap() async throws {
         try await SeatsWorld.test(passengers: [1: "큰 \"따옴표\" \\", 2: "줄\n바꿈", 3: "😀"]) { (world) async throws in
@@ -37,30 +39,24 @@ import Testing
 
     /// The state of a car changes only with a message, so that all copies show the same state for the same message
     /// number, no matter when they read it.
-    @Test func overdueOccupancy_staysUntilMessage() async throws {
-        try await SeatsWorld.test { (world) async throws in
-            let seat = try await world.seats()[0]
-            let car = try CarAddress(train: "2234", code: "2429")
-            _ = try await world.occupy(seat, 1)
-            // The occupancy is overdue, but no message has been published.
-            let overdue = try await world.database.transaction { transaction in
-                try await transaction.execute("UPDATE occupancies SET arrives_at = now() - interval '1 second'")
-                return try await CarStore().seatMap(of: car, in: transaction)?.seats.compactMap(\.occupant?.account)
-            }
-            #expect(overdue == [1])
+    @Test(.service) func overdueOccupancy_staysUntilMessage() async throws {
+        let seat = try await world.seats()[0]
+        let car = try CarAddress(train: "2234", code: "2429")
+        _ = try await world.occupy(seat, 1)
+        // The occupancy is overdue, but no message has been published.
+        let overdue = try await world.database.transaction { transaction in
+            try await transaction.execute("UPDATE occupancies SET arrives_at = now() - interval '1 second'")
+            return try await CarStore().seatMap(of: car, in: transaction)?.seats.compactMap(\.occupant?.account)
         }
+        #expect(overdue == [1])
     }
 
-    @Test func changedProfile_isShownOnSeat() async throws {
-        try await SeatsWorld.test { (world) async throws in
-            let seat = try await world.seats()[0]
-            _ = try await world.occupy(seat, 1)
-            try await world.register(1, "새 이름")
-            let last = try #require(
-                try await world.messages(.car(try CarAddress(train: "2234", code: "2429"))).last
-            )
-            #expect(last.body.contains("새 이름"))
-            #expect(try await world.car()[0].seatStatus[0].occupant?.nickname == "새 이름")
-        }
+    @Test(.service) func changedProfile_isShownOnSeat() async throws {
+        let seat = try await world.seats()[0]
+        _ = try await world.occupy(seat, 1)
+        try await world.register(1, "새 이름")
+        let last = try #require(try await world.messages(.car(try CarAddress(train: "2234", code: "2429"))).last)
+        #expect(last.body.contains("새 이름"))
+        #expect(try await world.car()[0].seatStatus[0].occupant?.nickname == "새 이름")
     }
 }

@@ -41,8 +41,6 @@ struct JourneyBody: Decodable {
 }
 
 extension SeatsWorld {
-    var database: PostgresClient { TestDatabase.current.client }
-
     func car(_ account: AccountID = 1, train: String = "2234", car: String = "2429") async throws -> [SeatGroupBody] {
         let answer = try await phone(account).send(.get, "/trains?carCode=\(car)&trainCode=\(train)")
         #expect(answer.status == .ok)
@@ -102,14 +100,10 @@ extension SeatsWorld {
 
     /// Gives credit as a reward, through the ledger.
     func pay(_ account: AccountID, _ amount: Int64) async throws {
-        try await database.transaction {
-            try await LedgerStore().move(.reward, amount, passenger: account, in: $0)
-        }
+        try await database.transaction { try await LedgerStore().move(.reward, amount, passenger: account, in: $0) }
     }
 
-    func checkLedger() async throws {
-        try await LedgerAudit.check(database)
-    }
+    func checkLedger() async throws { try await LedgerAudit.check(database) }
 
     /// The messages on a topic, oldest first.
     func messages(_ topic: LiveTopic) async throws -> [StoredMessage] {

@@ -1,52 +1,53 @@
 import Contracts
-import Events
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
 import TestKit
+import Testing
 
 @testable import Seats
 
 /// The service with registered passengers.
-struct SeatsWorld: Sendable {
+struct SeatsWorld: ServiceWorld {
     let client: any TestClientProtocol
 
     static func test(
         passengers: [AccountID: String] = [1: "조용한 수달", 2: "빛나는 고래"],
         _ body: @escaping @Sendable (SeatsWorld) async throws -> Void
     ) async throws {
-        try await SeatsApplication.test { client in
+        let configuration = SeatsConfiguration(database: TestDatabase.current.configuration)
+        try await buildSeats(configuration, logger: .quiet).test(.router) { client in
             let world = SeatsWorld(client: client)
             for (account, name) in passengers { try await world.register(account, name) }
             try await body(world)
         }
     }
 
-    func phone(_ account: AccountID) -> Phone {
-        Phone(client, app: .seatcatcher, account: account)
-    }
+    func phone(_ account: AccountID) -> Phone { Phone(client, app: .seatcatcher, account: account) }
 
     func register(_ account: AccountID, _ name: String) async throws {
-        try await announce(
-            AuthEvents.AccountRegistered(account: account, app: .seatcatcher, nickname: name, image: nil)
-        )
+        try await publish(AuthEvents.AccountRegistered(account: account, app: .seatcatcher, nickname: name, image: nil))
     }
 
     func withdraw(_ account: AccountID) async throws {
-        try await announce(AuthEvents.AccountWithdrawn(account: account, app: .seatcatcher))
+        try await publish(AuthEvents.AccountWithdrawn(account: account, app: .seatcatcher))
     }
 
-    /// Delivers an event of auth and requires 204.
-    func announce<E: Event>(_ event: E, id: UUID = UUID()) async throws {
-        let envelope = EventEnvelope(id: id, name: E.name, body: event)
-        let json = String(decoding: try JSONEncoder().encode(envelope), as: UTF8.self)
-        let answer = try await Phone(client, process: "auth").send(.post, "/internal/events", json: json)
-        guard answer.status == .noContent else { throw Refused(status: answer.status.code, body: answer.text) }
+    /// Delivers an event and requires 204.
+    func publish(_ event: some Event) async throws {
+        let status = try await deliver(event)
+        guard status == 204 else { throw Refused(status: status) }
     }
 
-    struct Refused: Error {
-        var status: Int
-        var body: String
+    struct Refused: Error { var status: Int }
+}
+
+extension Trait where Self == FixtureTrait<SeatsWorld> {
+    static var service: Self { .fixture { try await SeatsWorld.test($0) } }
+
+    /// - Parameter passengers: registered accounts with their nicknames.
+    static func service(passengers: [AccountID: String]) -> Self {
+        .fixture { try await SeatsWorld.test(passengers: passengers, $0) }
     }
 }
 

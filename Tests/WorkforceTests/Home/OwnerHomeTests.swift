@@ -10,6 +10,8 @@ import Testing
 @testable import Workforce
 
 @Suite(.database(Migrations.all)) struct OwnerHomeTests {
+    private var world: WorkforceWorld { .current }
+
     private struct Home: Decodable {
         var nowMonth: Int
         var totalSalary: Int
@@ -40,7 +42,7 @@ import Testing
     @Test func ownerHome_showsStaffPayAndLabourCost() async throws {
         let vector = try #require(MonthVector.all.first { $0.name == "S08" })
         let people: [AccountID: String] = [1: "하루", 2: "나무", 3: "떠난", 4: "탈퇴", 5: "쉬는", 6: "지난달"]
-        try await WorkforceWorld.test(workers: people, now: { .seoul("2025-11-30", 1_439) }) { world in
+        try await WorkforceWorld.test(workers: people, clock: ManualClock(.seoul("2025-11-30", 1_439))) { world in
             let (pay, database) = (PayWorld(), TestDatabase.current.client)
             let (cafe, empty) = (try await pay.workplace(of: 9, "나"), try await pay.workplace(of: 9, "가"))
             let gone = try await pay.workplace(of: 9, "다")
@@ -51,9 +53,7 @@ import Testing
             try await pay.work(full, "2025-10-15", 540, 60)
             for (account, date) in [
                 (AccountID(2), "2025-11-05"), (3, "2025-11-05"), (4, "2025-11-05"), (6, "2025-10-15"),
-            ] {
-                try await pay.work(try await pay.worker(account, at: cafe, .hourly()), date, 540, 60)
-            }
+            ] { try await pay.work(try await pay.worker(account, at: cafe, .hourly()), date, 540, 60) }
             _ = try await pay.worker(5, at: cafe, .hourly())
             // The owner's own shifts are not paid.
             try await pay.work(try await pay.worker(9, at: cafe, nil), "2025-11-05", 540, 60)
@@ -87,7 +87,7 @@ import Testing
 
     @Test(arguments: [(-1.0, 11, 10_030), (0.0, 12, 20_060)])
     func ownerHome_atSeoulMidnight_changesMonth(second: Double, month: Int, total: Int) async throws {
-        try await WorkforceWorld.test(now: { .seoul("2025-12-01", second: second) }) { world in
+        try await WorkforceWorld.test(clock: ManualClock(.seoul("2025-12-01", second: second))) { world in
             let pay = PayWorld()
             let worker = try await pay.worker(1, at: try await pay.workplace(of: 9), .hourly())
             try await pay.work(worker, "2025-11-30", 600, 60)
@@ -98,10 +98,8 @@ import Testing
         }
     }
 
-    @Test func ownerHome_withoutWorkplaces_isEmpty() async throws {
-        try await WorkforceWorld.test { world in
-            let home = try await world.phone(9).send(.get, "/home").json(Home.self)
-            #expect(home.ownerMonthlyWorkplaceSummaryInfoList.isEmpty && home.totalSalary == 0)
-        }
+    @Test(.service) func ownerHome_withoutWorkplaces_isEmpty() async throws {
+        let home = try await world.phone(9).send(.get, "/home").json(Home.self)
+        #expect(home.ownerMonthlyWorkplaceSummaryInfoList.isEmpty && home.totalSalary == 0)
     }
 }

@@ -10,11 +10,13 @@ import Testing
 @testable import Workforce
 
 @Suite(.database(Migrations.all)) struct WorkerHomeTests {
+    private var world: WorkforceWorld { .current }
+
     private func home(_ now: Date, _ prepare: @escaping @Sendable (PayWorld) async throws -> Void) async throws
         -> (home: WorkerHomeAnswer, text: String)
     {
         let found = Found()
-        try await WorkforceWorld.test(now: { now }) { world in
+        try await WorkforceWorld.test(clock: ManualClock(now)) { world in
             try await prepare(PayWorld())
             let answer = try await world.phone(1).send(.get, "/home")
             #expect(answer.status == .ok)
@@ -174,14 +176,12 @@ import Testing
         #expect(home.workerMonthlyWorkplaceSummaryInfoList.first?.daysUntilPayday == (month == 11 ? 0 : 30))
     }
 
-    @Test func home_ofOtherRoles_isRefused() async throws {
-        try await WorkforceWorld.test { world in
-            try await TestDatabase.current.client.execute("UPDATE people SET role = 'ROLE_ADMIN' WHERE account_id = 2")
-            let answer = try await world.phone(2).send(.get, "/home")
-            #expect(answer.status == .forbidden && answer.text.contains("PERMISSION_403"))
-            try await TestDatabase.current.client.execute("UPDATE people SET withdrawn_at = now() WHERE account_id = 1")
-            #expect(try await world.phone(1).send(.get, "/home").text.contains("USER_404"))
-        }
+    @Test(.service) func home_ofOtherRoles_isRefused() async throws {
+        try await TestDatabase.current.client.execute("UPDATE people SET role = 'ROLE_ADMIN' WHERE account_id = 2")
+        let answer = try await world.phone(2).send(.get, "/home")
+        #expect(answer.status == .forbidden && answer.text.contains("PERMISSION_403"))
+        try await TestDatabase.current.client.execute("UPDATE people SET withdrawn_at = now() WHERE account_id = 1")
+        #expect(try await world.phone(1).send(.get, "/home").text.contains("USER_404"))
     }
 }
 
@@ -219,7 +219,5 @@ struct WorkerHomeAnswer: Decodable, Sendable {
         var isNowWorking: Bool
     }
 
-    struct Summary: Decodable, Sendable {
-        var workplaceName: String
-    }
+    struct Summary: Decodable, Sendable { var workplaceName: String }
 }

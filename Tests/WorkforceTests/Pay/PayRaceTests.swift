@@ -7,39 +7,37 @@ import Values
 
 @testable import Workforce
 
-@Suite(.database(Migrations.all)) struct PayRaceTests {
+@Suite(.database(Migrations.all), .service) struct PayRaceTests {
     private static let now = Date.seoul("2025-11-20")
     private var database: PostgresClient { TestDatabase.current.client }
 
     /// Shifts are recorded concurrently while a sweep applies another rate book: the stored pay equals a recalculation
     /// of all shifts with that book.
     @Test func concurrentShiftsAndSweeps_leaveConsistentPay() async throws {
-        try await WorkforceWorld.test { _ in
-            let pay = PayWorld(now: Self.now)
-            let later = PayWorld(book: try .corrected(), now: Self.now)
-            let worker = try await pay.worker(1, at: try await pay.workplace(of: 9), .full)
-            let stale = PayrollRecalculation(database: database, pay: later.pay, logger: .quiet)
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for number in 0..<24 {
-                    group.addTask {
-                        let date = CivilDate.of("2025-11-03") + number * 3
-                        try await pay.work(worker, date.description, 540 + number, 540, rest: 60)
-                    }
-                    if number.isMultiple(of: 6) { group.addTask { try await stale.sweep() } }
+        let pay = PayWorld(now: Self.now)
+        let later = PayWorld(book: try .corrected(), now: Self.now)
+        let worker = try await pay.worker(1, at: try await pay.workplace(of: 9), .full)
+        let stale = PayrollRecalculation(database: database, pay: later.pay, logger: .quiet)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<24 {
+                group.addTask {
+                    let date = CivilDate.of("2025-11-03") + number * 3
+                    try await pay.work(worker, date.description, 540 + number, 540, rest: 60)
                 }
-                try await group.waitForAll()
+                if number.isMultiple(of: 6) { group.addTask { try await stale.sweep() } }
             }
-            try await stale.sweep()
-            let kept = try await later.months(of: worker)
-            #expect(kept.keys.sorted() == ["2025-11", "2025-12", "2026-01"])
-            let shifts = try await sums(worker)
-            #expect(shifts == [try await months(worker)])
-
-            try await database.execute("DELETE FROM months")
-            try await later.refresh(worker, months: ["2025-11", "2025-12", "2026-01"])
-            #expect(try await later.months(of: worker) == kept)
-            #expect(try await sums(worker) == shifts)
+            try await group.waitForAll()
         }
+        try await stale.sweep()
+        let kept = try await later.months(of: worker)
+        #expect(kept.keys.sorted() == ["2025-11", "2025-12", "2026-01"])
+        let shifts = try await sums(worker)
+        #expect(shifts == [try await months(worker)])
+
+        try await database.execute("DELETE FROM months")
+        try await later.refresh(worker, months: ["2025-11", "2025-12", "2026-01"])
+        #expect(try await later.months(of: worker) == kept)
+        #expect(try await sums(worker) == shifts)
     }
 
     private func sums(_ worker: WorkerID) async throws -> [[Int]] {

@@ -8,54 +8,52 @@ import Testing
 @testable import Workforce
 
 /// Wages in requests and responses.
-@Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct WageRoutesTests {
+@Suite(.database(Migrations.all), .timeLimit(.minutes(1)), .service) struct WageRoutesTests {
+    private var world: WorkforceWorld { .current }
+
     @Test func wage_showsEveryKey() async throws {
-        try await WorkforceWorld.test { (world) async throws in
-            let id = try await world.personal()
-            let text = try await world.phone(1).send(.get, "/workplaces/\(id)").text
-            for key in [
-                "salaryType", "salaryCalculation", "hourlyRate", "fixedRate", "salaryDate", "salaryDay",
-                "hasNationalPension", "hasHealthInsurance", "hasEmploymentInsurance", "hasIndustrialAccident",
-                "hasIncomeTax", "hasHolidayAllowance", "hasNightAllowance", "incomeTaxMode", "dependents",
-                "employedThreeMonthsOrMore",
-            ] { #expect(text.contains("\"\(key)\":"), "\(key)") }
-        }
+        let id = try await world.personal()
+        let text = try await world.phone(1).send(.get, "/workplaces/\(id)").text
+        for key in [
+            "salaryType", "salaryCalculation", "hourlyRate", "fixedRate", "salaryDate", "salaryDay",
+            "hasNationalPension", "hasHealthInsurance", "hasEmploymentInsurance", "hasIndustrialAccident",
+            "hasIncomeTax", "hasHolidayAllowance", "hasNightAllowance", "incomeTaxMode", "dependents",
+            "employedThreeMonthsOrMore",
+        ] { #expect(text.contains("\"\(key)\":"), "\(key)") }
     }
 
     /// The response repeats every value of the request.
     @Test(arguments: ["SALARY_MONTHLY", "SALARY_WEEKLY", "SALARY_DAILY"])
     func wage_isReturnedAsSent(type: String) async throws {
-        try await WorkforceWorld.test { (world) async throws in
-            let more = #","incomeTaxMode":"DAILY_WORKER","dependents":11,"employedThreeMonthsOrMore":true,"other":[1]"#
-            let salary = PlacesBodies.salary(
-                type: type,
-                calculation: "SALARY_CALCULATION_FIXED",
-                hourly: "1",
-                fixed: "100000000",
-                date: "31",
-                day: #""SUNDAY""#,
-                more: more
-            )
-            let answer = try await world.phone(1).send(
-                .post,
-                "/workplaces",
-                json: PlacesBodies.personal("가게", salary: salary)
-            )
-            let id = try answer.json([String: WorkplaceID].self)["workplaceId"] ?? 0
-            let text = try await world.phone(1).send(.get, "/workplaces/\(id)").text
-            for member in [
-                #""salaryType":"\#(type)""#, #""salaryCalculation":"SALARY_CALCULATION_FIXED""#, #""hourlyRate":1"#,
-                #""fixedRate":100000000"#, #""salaryDate":31"#, #""salaryDay":"SUNDAY""#,
-                #""incomeTaxMode":"DAILY_WORKER""#, #""dependents":11"#, #""employedThreeMonthsOrMore":true"#,
-            ] { #expect(text.contains(member), "\(member)") }
-            let plain = PlacesBodies.change(salary: PlacesBodies.salary(date: "null", day: "null"))
-            #expect(try await world.phone(1).send(.patch, "/workplaces/\(id)", json: plain).status == .noContent)
-            let kept = try await world.phone(1).send(.get, "/workplaces/\(id)").text
-            for member in [
-                #""fixedRate":null"#, #""salaryDate":null"#, #""salaryDay":null"#, #""incomeTaxMode":"DAILY_WORKER""#,
-                #""dependents":11"#, #""employedThreeMonthsOrMore":true"#,
-            ] { #expect(kept.contains(member), "\(member)") }
-        }
+        let more = #","incomeTaxMode":"DAILY_WORKER","dependents":11,"employedThreeMonthsOrMore":true,"other":[1]"#
+        let salary = PlacesBodies.salary(
+            type: type,
+            calculation: "SALARY_CALCULATION_FIXED",
+            hourly: "1",
+            fixed: "100000000",
+            date: "31",
+            day: #""SUNDAY""#,
+            more: more
+        )
+        let answer = try await world.phone(1).send(
+            .post,
+            "/workplaces",
+            json: PlacesBodies.personal("가게", salary: salary)
+        )
+        let id = try answer.json([String: WorkplaceID].self)["workplaceId"] ?? 0
+        let text = try await world.phone(1).send(.get, "/workplaces/\(id)").text
+        for member in [
+            #""salaryType":"\#(type)""#, #""salaryCalculation":"SALARY_CALCULATION_FIXED""#, #""hourlyRate":1"#,
+            #""fixedRate":100000000"#, #""salaryDate":31"#, #""salaryDay":"SUNDAY""#,
+            #""incomeTaxMode":"DAILY_WORKER""#, #""dependents":11"#, #""employedThreeMonthsOrMore":true"#,
+        ] { #expect(text.contains(member), "\(member)") }
+        let plain = PlacesBodies.change(salary: PlacesBodies.salary(date: "null", day: "null"))
+        #expect(try await world.phone(1).send(.patch, "/workplaces/\(id)", json: plain).status == .noContent)
+        let kept = try await world.phone(1).send(.get, "/workplaces/\(id)").text
+        for member in [
+            #""fixedRate":null"#, #""salaryDate":null"#, #""salaryDay":null"#, #""incomeTaxMode":"DAILY_WORKER""#,
+            #""dependents":11"#, #""employedThreeMonthsOrMore":true"#,
+        ] { #expect(kept.contains(member), "\(member)") }
     }
 
     static let bad: [String] = [
@@ -74,13 +72,11 @@ import Testing
     ]
 
     @Test(arguments: bad) func invalidWage_returns422(salary: String) async throws {
-        try await WorkforceWorld.test { (world) async throws in
-            let created = PlacesBodies.personal("가게", salary: salary)
-            #expect(try await world.refusal(1, .post, "/workplaces", json: created) == "422 FIELD_422")
-            let id = try await world.personal("다른 가게")
-            let change = PlacesBodies.change(salary: salary)
-            #expect(try await world.refusal(1, .patch, "/workplaces/\(id)", json: change) == "422 FIELD_422")
-            #expect(try await world.refusal(1, .patch, "/workplaces/\(id)/workers/me", json: change) == "422 FIELD_422")
-        }
+        let created = PlacesBodies.personal("가게", salary: salary)
+        #expect(try await world.refusal(1, .post, "/workplaces", json: created) == "422 FIELD_422")
+        let id = try await world.personal("다른 가게")
+        let change = PlacesBodies.change(salary: salary)
+        #expect(try await world.refusal(1, .patch, "/workplaces/\(id)", json: change) == "422 FIELD_422")
+        #expect(try await world.refusal(1, .patch, "/workplaces/\(id)/workers/me", json: change) == "422 FIELD_422")
     }
 }

@@ -11,8 +11,9 @@ import Values
 
 /// From when on a changed wage applies, and to which shifts.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct WagesTests {
+    private var world: WorkforceWorld { .current }
+
     private func change(
-        _ world: WorkforceWorld,
         _ id: WorkplaceID,
         _ salary: String
     ) async throws {
@@ -20,9 +21,7 @@ import Values
         #expect(try await world.phone(1).send(.patch, "/workplaces/\(id)/workers/me", json: body).status == .noContent)
     }
 
-    private func worked(_ world: WorkforceWorld, _ clock: PlacesClock) async throws -> (
-        workplace: WorkplaceID, worker: WorkerID
-    ) {
+    private func worked(_ clock: ManualClock) async throws -> (workplace: WorkplaceID, worker: WorkerID) {
         clock.move(to: "2025-10-01T03:00:00Z")
         let id = try await world.shared()
         let worker = try await world.member(1, at: id)
@@ -33,131 +32,116 @@ import Values
         return (id, worker)
     }
 
-    @Test func wageChange_keepsRatesUnlessAppliedToFutureShifts() async throws {
-        let clock = PlacesClock()
-        try await WorkforceWorld.test(now: { clock.now }) { (world) async throws in
-            let (id, worker) = try await worked(world, clock)
-            let before = ["2025-10 80240", "2025-11 160480", "2025-12 80240"]
-            #expect(try await world.months(of: worker) == before)
-            try await change(world, id, PlacesBodies.salary(hourly: "12000"))
-            #expect(try await world.months(of: worker) == before)
-            // A new shift gets the current wage, a late entry of an earlier month the wage of that month.
-            try await world.shift(of: worker, start: "2025-11-26T03:00:00Z")
-            try await world.shift(of: worker, start: "2025-10-16T03:00:00Z")
-            #expect(try await world.months(of: worker) == ["2025-10 160480", "2025-11 256480", "2025-12 80240"])
-            let following = PlacesBodies.salary(hourly: "13000", more: #","applyToFutureWorks":true"#)
-            try await change(world, id, following)
-            #expect(try await world.months(of: worker) == ["2025-10 160480", "2025-11 288240", "2025-12 104000"])
-        }
+    @Test(.service(at: "2025-11-05T03:00:00Z")) func wageChange_keepsRatesUnlessAppliedToFutureShifts() async throws {
+        let (id, worker) = try await worked(world.clock)
+        let before = ["2025-10 80240", "2025-11 160480", "2025-12 80240"]
+        #expect(try await world.months(of: worker) == before)
+        try await change(id, PlacesBodies.salary(hourly: "12000"))
+        #expect(try await world.months(of: worker) == before)
+        // A new shift gets the current wage, a late entry of an earlier month the wage of that month.
+        try await world.shift(of: worker, start: "2025-11-26T03:00:00Z")
+        try await world.shift(of: worker, start: "2025-10-16T03:00:00Z")
+        #expect(try await world.months(of: worker) == ["2025-10 160480", "2025-11 256480", "2025-12 80240"])
+        let following = PlacesBodies.salary(hourly: "13000", more: #","applyToFutureWorks":true"#)
+        try await change(id, following)
+        #expect(try await world.months(of: worker) == ["2025-10 160480", "2025-11 288240", "2025-12 104000"])
     }
 
     /// Changed deductions and fixed pay apply to the whole month of the change, and not to earlier months.
-    @Test func wageChange_appliesToWholeCurrentMonth() async throws {
-        let clock = PlacesClock()
-        try await WorkforceWorld.test(now: { clock.now }) { (world) async throws in
-            let (id, worker) = try await worked(world, clock)
-            let fixed = PlacesBodies.salary(calculation: "SALARY_CALCULATION_FIXED", fixed: "2000000")
-            try await change(world, id, fixed)
-            #expect(try await world.months(of: worker) == ["2025-10 80240", "2025-11 2000000", "2025-12 2000000"])
-            let weekly = PlacesBodies.salary(
-                type: "SALARY_WEEKLY",
-                calculation: "SALARY_CALCULATION_FIXED",
-                fixed: "400000",
-                day: "null"
-            )
-            try await change(world, id, weekly)
-            #expect(try await world.months(of: worker) == ["2025-10 80240", "2025-11 800000", "2025-12 400000"])
-            try await change(world, id, PlacesBodies.salary())
-            #expect(try await world.months(of: worker) == ["2025-10 80240", "2025-11 160480", "2025-12 80240"])
-            #expect(try await world.count("wages") == 2)
-        }
+    @Test(.service(at: "2025-11-05T03:00:00Z")) func wageChange_appliesToWholeCurrentMonth() async throws {
+        let (id, worker) = try await worked(world.clock)
+        let fixed = PlacesBodies.salary(calculation: "SALARY_CALCULATION_FIXED", fixed: "2000000")
+        try await change(id, fixed)
+        #expect(try await world.months(of: worker) == ["2025-10 80240", "2025-11 2000000", "2025-12 2000000"])
+        let weekly = PlacesBodies.salary(
+            type: "SALARY_WEEKLY",
+            calculation: "SALARY_CALCULATION_FIXED",
+            fixed: "400000",
+            day: "null"
+        )
+        try await change(id, weekly)
+        #expect(try await world.months(of: worker) == ["2025-10 80240", "2025-11 800000", "2025-12 400000"])
+        try await change(id, PlacesBodies.salary())
+        #expect(try await world.months(of: worker) == ["2025-10 80240", "2025-11 160480", "2025-12 80240"])
+        #expect(try await world.count("wages") == 2)
     }
 
     /// A week's pay may fall into the month after its only shift; when the pay is by the hour again, that month is
     /// empty.
-    @Test func weeklyPay_createsAndRemovesMonthWithoutShifts() async throws {
-        let clock = PlacesClock()
-        try await WorkforceWorld.test(now: { clock.now }) { (world) async throws in
-            clock.move(to: "2025-10-01T03:00:00Z")
-            let id = try await world.shared()
-            let worker = try await world.member(1, at: id)
-            // Friday; the week ends in November.
-            try await world.shift(of: worker, start: "2025-10-31T03:00:00Z")
-            clock.move(to: "2025-11-20T03:00:00Z")
-            let weekly = PlacesBodies.salary(
-                type: "SALARY_WEEKLY",
-                calculation: "SALARY_CALCULATION_FIXED",
-                fixed: "400000",
-                day: #""SUNDAY""#
-            )
-            try await change(world, id, weekly)
-            #expect(try await world.months(of: worker) == ["2025-10 80240", "2025-11 400000"])
-            try await change(world, id, PlacesBodies.salary())
-            #expect(try await world.months(of: worker) == ["2025-10 80240"])
-        }
+    @Test(.service(at: "2025-11-05T03:00:00Z")) func weeklyPay_createsAndRemovesMonthWithoutShifts() async throws {
+        world.clock.move(to: "2025-10-01T03:00:00Z")
+        let id = try await world.shared()
+        let worker = try await world.member(1, at: id)
+        // Friday; the week ends in November.
+        try await world.shift(of: worker, start: "2025-10-31T03:00:00Z")
+        world.clock.move(to: "2025-11-20T03:00:00Z")
+        let weekly = PlacesBodies.salary(
+            type: "SALARY_WEEKLY",
+            calculation: "SALARY_CALCULATION_FIXED",
+            fixed: "400000",
+            day: #""SUNDAY""#
+        )
+        try await change(id, weekly)
+        #expect(try await world.months(of: worker) == ["2025-10 80240", "2025-11 400000"])
+        try await change(id, PlacesBodies.salary())
+        #expect(try await world.months(of: worker) == ["2025-10 80240"])
     }
 
     /// The weekly allowance follows the rate of the week's last shift, and is split among all its shifts: a shift of
     /// last month gets its part of the new allowance.
-    @Test func weeklyAllowance_acrossMonths_isSharedByAllShifts() async throws {
-        let clock = PlacesClock()
-        try await WorkforceWorld.test(now: { clock.now }) { (world) async throws in
-            clock.move(to: "2025-10-01T03:00:00Z")
-            let id = try await world.shared()
-            let worker = try await world.member(1, at: id)
-            let allowed = PlacesBodies.salary().replacing(
-                #""hasHolidayAllowance":false"#,
-                with: #""hasHolidayAllowance":true"#
-            )
-            try await change(world, id, allowed)
-            for start in ["2025-10-30", "2025-10-31", "2025-11-02"] {
-                try await world.shift(of: worker, start: "\(start)T03:00:00Z")
-            }
-            clock.move(to: "2025-11-01T03:00:00Z")
-            // 24 hours: 24/40 of 8 hours at 10,030, in three.
-            #expect(try await world.months(of: worker) == ["2025-10 192576", "2025-11 96288"])
-            let raised = allowed.replacing("10030", with: "20060").replacing("}", with: #","applyToFutureWorks":true}"#)
-            try await change(world, id, raised)
-            #expect(try await world.months(of: worker) == ["2025-10 224672", "2025-11 192576"])
+    @Test(.service(at: "2025-11-05T03:00:00Z")) func weeklyAllowance_acrossMonths_isSharedByAllShifts() async throws {
+        world.clock.move(to: "2025-10-01T03:00:00Z")
+        let id = try await world.shared()
+        let worker = try await world.member(1, at: id)
+        let allowed = PlacesBodies.salary().replacing(
+            #""hasHolidayAllowance":false"#,
+            with: #""hasHolidayAllowance":true"#
+        )
+        try await change(id, allowed)
+        for start in ["2025-10-30", "2025-10-31", "2025-11-02"] {
+            try await world.shift(of: worker, start: "\(start)T03:00:00Z")
         }
+        world.clock.move(to: "2025-11-01T03:00:00Z")
+        // 24 hours: 24/40 of 8 hours at 10,030, in three.
+        #expect(try await world.months(of: worker) == ["2025-10 192576", "2025-11 96288"])
+        let raised = allowed.replacing("10030", with: "20060").replacing("}", with: #","applyToFutureWorks":true}"#)
+        try await change(id, raised)
+        #expect(try await world.months(of: worker) == ["2025-10 224672", "2025-11 192576"])
     }
 
     /// A month begins at midnight in Korea.
-    @Test(arguments: [("2025-10-31T14:59:59Z", "2025-10-01"), ("2025-10-31T15:00:00Z", "2025-11-01")])
+    @Test(
+        .service(at: "2025-09-10T03:00:00Z"),
+        arguments: [("2025-10-31T14:59:59Z", "2025-10-01"), ("2025-10-31T15:00:00Z", "2025-11-01")]
+    )
     func wageChange_startsWithMonthInSeoul(at moment: String, since: String) async throws {
-        let clock = PlacesClock("2025-09-10T03:00:00Z")
-        try await WorkforceWorld.test(now: { clock.now }) { (world) async throws in
-            let id = try await world.shared()
-            _ = try await world.member(1, at: id)
-            clock.move(to: moment)
-            try await change(world, id, PlacesBodies.salary(hourly: "12000"))
-            let since = try #require(CivilDate(since))
-            let rates = try await world.database.all("SELECT since, hourly_rate FROM wages ORDER BY since") {
-                let (since, rate) = try $0.decode(CivilDate.self, Int.self)
-                return "\(since) \(rate)"
-            }
-            #expect(rates == ["2025-09-01 10030", "\(since) 12000"])
+        let id = try await world.shared()
+        _ = try await world.member(1, at: id)
+        world.clock.move(to: moment)
+        try await change(id, PlacesBodies.salary(hourly: "12000"))
+        let since = try #require(CivilDate(since))
+        let rates = try await world.database.all("SELECT since, hourly_rate FROM wages ORDER BY since") {
+            let (since, rate) = try $0.decode(CivilDate.self, Int.self)
+            return "\(since) \(rate)"
         }
+        #expect(rates == ["2025-09-01 10030", "\(since) 12000"])
     }
 
     /// After concurrent changes one wage holds, and the pay follows it.
-    @Test func concurrentWageChanges_leaveOneWage() async throws {
-        let clock = PlacesClock("2025-11-20T03:00:00Z")
-        try await WorkforceWorld.test(now: { clock.now }) { (world) async throws in
-            let id = try await world.shared()
-            let worker = try await world.member(1, at: id)
-            try await world.shift(of: worker, start: "2025-11-25T03:00:00Z")
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for rate in 1...8 {
-                    let salary = PlacesBodies.salary(hourly: "\(rate * 10_000)", more: #","applyToFutureWorks":true"#)
-                    group.addTask { try await change(world, id, salary) }
-                }
-                try await group.waitForAll()
+    @Test(.service(at: "2025-11-20T03:00:00Z")) func concurrentWageChanges_leaveOneWage() async throws {
+        let id = try await world.shared()
+        let worker = try await world.member(1, at: id)
+        try await world.shift(of: worker, start: "2025-11-25T03:00:00Z")
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for rate in 1...8 {
+                let salary = PlacesBodies.salary(hourly: "\(rate * 10_000)", more: #","applyToFutureWorks":true"#)
+                group.addTask { try await change(id, salary) }
             }
-            let rate = try await world.database.one("SELECT hourly_rate FROM wages WHERE worker_id = \(worker)") {
-                try $0.decode(Int.self)
-            }
-            #expect(try await world.months(of: worker) == ["2025-11 \(rate * 8)"])
+            try await group.waitForAll()
         }
+        let rate = try await world.database.one("SELECT hourly_rate FROM wages WHERE worker_id = \(worker)") {
+            try $0.decode(Int.self)
+        }
+        #expect(try await world.months(of: worker) == ["2025-11 \(rate * 8)"])
     }
 }

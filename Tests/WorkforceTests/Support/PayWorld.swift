@@ -79,9 +79,7 @@ struct PayWorld {
 
     /// Records a vector's shifts for a worker.
     func work(_ worker: WorkerID, _ vector: MonthVector) async throws {
-        for shift in vector.shifts {
-            try await work(worker, shift.date, shift.start, shift.length, rest: shift.rest)
-        }
+        for shift in vector.shifts { try await work(worker, shift.date, shift.start, shift.length, rest: shift.rest) }
     }
 
     func refresh(_ worker: WorkerID, months: [String]) async throws {

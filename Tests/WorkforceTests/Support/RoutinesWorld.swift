@@ -11,19 +11,17 @@ import Values
 
 /// Shifts that routines can be linked to.
 extension WorkforceWorld {
-    var routinesDatabase: PostgresClient { TestDatabase.current.client }
-
     /// A shared workplace of account 9 with a worker.
     func place(of account: AccountID, isAccepted: Bool = true) async throws -> (
         workplace: WorkplaceID, worker: WorkerID
     ) {
-        let workplace = try await routinesDatabase.one(
+        let workplace = try await database.one(
             """
             INSERT INTO workplaces (creator_id, name, category, is_shared)
             VALUES (9, \("언덕카페 \(UInt32.random(in: 0 ... .max))"), '카페', true) RETURNING id
             """
         ) { try $0.decode(WorkplaceID.self) }
-        let worker = try await routinesDatabase.one(
+        let worker = try await database.one(
             """
             INSERT INTO workers (workplace_id, account_id, is_accepted)
             VALUES (\(workplace), \(account), \(isAccepted)) RETURNING id
@@ -41,7 +39,7 @@ extension WorkforceWorld {
         series: Int64? = nil
     ) async throws -> ShiftID {
         let start = SeoulTime.instant(date, minute: minute)
-        let id = try await routinesDatabase.one(
+        let id = try await database.one(
             """
             INSERT INTO shifts (worker_id, workplace_id, series_id, series_date, date, starts_at, ends_at, rest_minutes,
                 hourly_rate, has_night_allowance, has_holiday_allowance)
@@ -50,9 +48,7 @@ extension WorkforceWorld {
             """
         ) { try $0.decode(ShiftID.self) }
         for routine in routines {
-            try await routinesDatabase.execute(
-                "INSERT INTO shift_routines (shift_id, routine_id) VALUES (\(id), \(routine))"
-            )
+            try await database.execute("INSERT INTO shift_routines (shift_id, routine_id) VALUES (\(id), \(routine))")
         }
         return id
     }
@@ -99,9 +95,7 @@ struct RoutineBody: Decodable, Equatable {
     }
 }
 
-struct RoutineListBody: Decodable {
-    var routineSummaryInfoList: [RoutineBody]
-}
+struct RoutineListBody: Decodable { var routineSummaryInfoList: [RoutineBody] }
 
 extension TestResponse {
     /// Status and error code: "404 ROUTINE_404".

@@ -9,9 +9,7 @@ enum ShiftsJSON: Decodable, Equatable {
     case list([ShiftsJSON])
     case members([String: ShiftsJSON])
 
-    init(_ text: String) throws {
-        self = try JSONDecoder().decode(ShiftsJSON.self, from: Data(text.utf8))
-    }
+    init(_ text: String) throws { self = try JSONDecoder().decode(ShiftsJSON.self, from: Data(text.utf8)) }
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()

@@ -203,9 +203,7 @@ struct WorkJSON {
 }
 
 /// The response with the ids of new shifts.
-struct WorkIDList: Decodable {
-    var workIdList: [ShiftID]
-}
+struct WorkIDList: Decodable { var workIdList: [ShiftID] }
 
 extension WorkforceWorld {
     /// Plans shifts for the account itself.

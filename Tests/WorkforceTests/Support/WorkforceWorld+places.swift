@@ -11,8 +11,6 @@ import Values
 @testable import Workforce
 
 extension WorkforceWorld {
-    var database: PostgresClient { TestDatabase.current.client }
-
     struct Refusal: Decodable {
         var errorCode: String
         var errorMessage: String
@@ -109,7 +107,7 @@ extension WorkforceWorld {
         startedAt: String? = nil,
         isClocked: Bool = false
     ) async throws -> ShiftID {
-        let begin = PlacesClock.date(start)
+        let begin = ManualClock.instant(start)
         let end = hours.map { begin + Double($0) * 3600 }
         let date = SeoulTime.date(of: begin)
         return try await database.transaction { transaction in
@@ -119,7 +117,7 @@ extension WorkforceWorld {
                 """
                 INSERT INTO shifts (worker_id, workplace_id, date, starts_at, ends_at, rest_minutes, started_at,
                     hourly_rate, has_night_allowance, has_holiday_allowance)
-                SELECT k.id, k.workplace_id, \(date), \(begin), \(end), 0, \(startedAt.map(PlacesClock.date)),
+                SELECT k.id, k.workplace_id, \(date), \(begin), \(end), 0, \(startedAt.map(ManualClock.instant)),
                     \(snapshot.hourlyRate), \(snapshot.hasNightAllowance), \(snapshot.hasHolidayAllowance)
                 FROM workers k WHERE k.id = \(worker) RETURNING id
                 """
@@ -143,17 +141,5 @@ extension WorkforceWorld {
             let (month, gross) = try $0.decode(CivilMonth.self, Int.self)
             return "\(month) \(gross)"
         }
-    }
-
-    /// Delivers an event of another service.
-    func hear<E: Event>(_ event: E, from service: String) async throws -> Int {
-        let body = String(decoding: try JSONEncoder().encode(event), as: UTF8.self)
-        let json = #"{"id":"\#(UUID())","name":"\#(E.name)","body":\#(body)}"#
-        return try await Phone(client, process: service).send(.post, "/internal/events", json: json).status.code
-    }
-
-    /// The number of a table's rows.
-    func count(_ table: String) async throws -> Int {
-        try await database.one("SELECT count(*) FROM \(identifier: table)") { try $0.decode(Int.self) }
     }
 }

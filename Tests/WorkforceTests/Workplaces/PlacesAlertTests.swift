@@ -8,7 +8,7 @@ import Testing
 @testable import Workforce
 
 /// Alerts about memberships of workplaces.
-@Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct PlacesAlertTests {
+@Suite(.database(Migrations.all), .timeLimit(.minutes(1)), .service) struct PlacesAlertTests {
     private func wage() throws -> WageDraft {
         try WageDraft(Wage(terms: WageTerms(cycle: .monthly, basis: .hourly), hourlyRate: 10_030))
     }
@@ -27,60 +27,54 @@ import Testing
     }
 
     @Test func membershipChanges_alertTheOtherSide() async throws {
-        try await WorkforceWorld.test { (_) async throws in
-            let domain = PlacesDomain.make()
-            let id = try await shared(domain)
-            let worker = try await join(domain, id, by: 1)
-            let asked = try #require(try await AlertRecord.all().first)
-            #expect(asked.workplace == id && asked.worker == worker)
-            #expect(try await PlacesDomain.taken() == ["1>9 WORKPLACE_JOIN_REQUEST 하루|언덕카페"])
-            for _ in 0..<2 { try await domain.staff.accept(worker, at: id, by: 9) }
-            #expect(try await PlacesDomain.taken() == ["9>1 INVITE_APPROVED 언덕카페"])
-            try await domain.staff.leave(id, by: 1)
-            #expect(try await PlacesDomain.taken() == ["1>9 WORKER_LEFT 하루|언덕카페"])
+        let domain = PlacesDomain.make()
+        let id = try await shared(domain)
+        let worker = try await join(domain, id, by: 1)
+        let asked = try #require(try await AlertRecord.all().first)
+        #expect(asked.workplace == id && asked.worker == worker)
+        #expect(try await PlacesDomain.taken() == ["1>9 WORKPLACE_JOIN_REQUEST 하루|언덕카페"])
+        for _ in 0..<2 { try await domain.staff.accept(worker, at: id, by: 9) }
+        #expect(try await PlacesDomain.taken() == ["9>1 INVITE_APPROVED 언덕카페"])
+        try await domain.staff.leave(id, by: 1)
+        #expect(try await PlacesDomain.taken() == ["1>9 WORKER_LEFT 하루|언덕카페"])
 
-            let again = try await join(domain, id, by: 1)
-            try await domain.staff.accept(again, at: id, by: 9)
-            let applicant = try await join(domain, id, by: 2)
-            _ = try await PlacesDomain.taken()
-            try await domain.staff.reject(applicant, at: id, by: 9)
-            #expect(try await PlacesDomain.taken() == ["9>2 INVITE_REJECTED 언덕카페"])
-            let third = try await join(domain, id, by: 2)
-            _ = try await PlacesDomain.taken()
-            // A withdrawn application alerts nobody.
-            try await domain.staff.leave(id, by: 2)
-            #expect(try await PlacesDomain.taken() == [])
-            await #expect(throws: WorkforceError.workerNotFound) { try await domain.staff.reject(third, at: id, by: 9) }
-            try await domain.staff.remove(again, at: id, by: 9)
-            #expect(try await PlacesDomain.taken() == ["9>1 WORKPLACE_REMOVED 언덕카페"])
-        }
+        let again = try await join(domain, id, by: 1)
+        try await domain.staff.accept(again, at: id, by: 9)
+        let applicant = try await join(domain, id, by: 2)
+        _ = try await PlacesDomain.taken()
+        try await domain.staff.reject(applicant, at: id, by: 9)
+        #expect(try await PlacesDomain.taken() == ["9>2 INVITE_REJECTED 언덕카페"])
+        let third = try await join(domain, id, by: 2)
+        _ = try await PlacesDomain.taken()
+        // A withdrawn application alerts nobody.
+        try await domain.staff.leave(id, by: 2)
+        #expect(try await PlacesDomain.taken() == [])
+        await #expect(throws: WorkforceError.workerNotFound) { try await domain.staff.reject(third, at: id, by: 9) }
+        try await domain.staff.remove(again, at: id, by: 9)
+        #expect(try await PlacesDomain.taken() == ["9>1 WORKPLACE_REMOVED 언덕카페"])
     }
 
     @Test func workplaceDeletion_alertsWorkers() async throws {
-        try await WorkforceWorld.test { (_) async throws in
-            let domain = PlacesDomain.make()
-            let id = try await shared(domain)
-            try await domain.staff.accept(join(domain, id, by: 1), at: id, by: 9)
-            _ = try await join(domain, id, by: 2)
-            _ = try await PlacesDomain.taken()
-            try await domain.workplaces.delete(id, by: 9)
-            #expect(try await PlacesDomain.taken() == ["9>1 WORKPLACE_DELETED 언덕카페"])
-        }
+        let domain = PlacesDomain.make()
+        let id = try await shared(domain)
+        try await domain.staff.accept(join(domain, id, by: 1), at: id, by: 9)
+        _ = try await join(domain, id, by: 2)
+        _ = try await PlacesDomain.taken()
+        try await domain.workplaces.delete(id, by: 9)
+        #expect(try await PlacesDomain.taken() == ["9>1 WORKPLACE_DELETED 언덕카페"])
     }
 
     /// Refused calls send no alerts.
     @Test func refusedChanges_alertNobody() async throws {
-        try await WorkforceWorld.test { (_) async throws in
-            let domain = PlacesDomain.make()
-            let id = try await shared(domain)
-            let worker = try await join(domain, id, by: 1)
-            _ = try await PlacesDomain.taken()
-            await #expect(throws: WorkforceError.memberAlready) { try await join(domain, id, by: 1) }
-            await #expect(throws: WorkforceError.forbidden) { try await domain.staff.accept(worker, at: id, by: 8) }
-            try await domain.staff.accept(worker, at: id, by: 9)
-            _ = try await PlacesDomain.taken()
-            await #expect(throws: WorkforceError.undeletable) { try await domain.staff.reject(worker, at: id, by: 9) }
-            #expect(try await PlacesDomain.taken() == [])
-        }
+        let domain = PlacesDomain.make()
+        let id = try await shared(domain)
+        let worker = try await join(domain, id, by: 1)
+        _ = try await PlacesDomain.taken()
+        await #expect(throws: WorkforceError.memberAlready) { try await join(domain, id, by: 1) }
+        await #expect(throws: WorkforceError.forbidden) { try await domain.staff.accept(worker, at: id, by: 8) }
+        try await domain.staff.accept(worker, at: id, by: 9)
+        _ = try await PlacesDomain.taken()
+        await #expect(throws: WorkforceError.undeletable) { try await domain.staff.reject(worker, at: id, by: 9) }
+        #expect(try await PlacesDomain.taken() == [])
     }
 }

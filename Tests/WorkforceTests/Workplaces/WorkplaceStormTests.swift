@@ -43,9 +43,9 @@ import Values
 
     @Test(arguments: [1, 2, 3] as [UInt64])
     func concurrentMembershipCalls_keepPayConsistent(seed: UInt64) async throws {
-        let clock = PlacesClock("2025-11-20T03:00:00Z")
+        let clock = ManualClock("2025-11-20T03:00:00Z")
         let people = Dictionary(uniqueKeysWithValues: Self.workers.map { ($0, "하루\($0)") })
-        try await WorkforceWorld.test(workers: people, now: { clock.now }) { (world) async throws in
+        try await WorkforceWorld.test(workers: people, clock: clock) { (world) async throws in
             let id = try await world.shared()
             let code = try await world.code(of: id)
             var random = SplitMix(state: seed)
@@ -65,7 +65,7 @@ import Values
                 }
                 group.addTask {
                     for _ in 0..<2 {
-                        let status = try await world.hear(
+                        let status = try await world.deliver(
                             AuthEvents.AccountWithdrawn(account: 4, app: .moup),
                             from: "auth"
                         )
@@ -95,9 +95,7 @@ import Values
         #expect(planned == 0)
         let gone = try await world.database.one(
             "SELECT count(*) FROM workers WHERE account_id = 4 AND parted_at IS NULL"
-        ) {
-            try $0.decode(Int.self)
-        }
+        ) { try $0.decode(Int.self) }
         #expect(gone == 0)
     }
 

@@ -7,7 +7,7 @@ struct AuditStore: Sendable {
         _ notes: [PaymentChanges.Note],
         by actor: Actor,
         order: String?,
-        payment: String?,
+        payment: ImpUID?,
         at now: Date
     ) -> Statement<Int> {
         .execute(

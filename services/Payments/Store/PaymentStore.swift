@@ -17,30 +17,30 @@ struct PaymentStore: Sendable {
     /// Locks a payment until the transaction ends.
     ///
     /// - Throws: `PaymentsError.paymentUnknown`.
-    func lock(_ impUID: String, in transaction: PostgresTransaction) async throws -> Payment {
+    func lock(_ impUID: ImpUID, in transaction: PostgresTransaction) async throws -> Payment {
         guard let payment = try await transaction.run(lock(impUID)) else { throw PaymentsError.paymentUnknown }
         return payment
     }
 
-    func lock(_ impUID: String) -> Statement<Payment?> {
+    func lock(_ impUID: ImpUID) -> Statement<Payment?> {
         .optional("SELECT \(Payment.columns) FROM payments p WHERE p.imp_uid = \(impUID) FOR UPDATE", Payment.read)
     }
 
-    func find(_ impUID: String, in database: some Querying) async throws -> Payment? {
+    func find(_ impUID: ImpUID, in database: some Querying) async throws -> Payment? {
         try await database.optional(
             "SELECT \(Payment.columns) FROM payments p WHERE p.imp_uid = \(impUID)",
             Payment.read
         )
     }
 
-    func merchantUID(of impUID: String, in database: some Querying) async throws -> String? {
+    func merchantUID(of impUID: ImpUID, in database: some Querying) async throws -> String? {
         try await database.optional("SELECT merchant_uid FROM payments WHERE imp_uid = \(impUID)") {
             try $0.decode(String.self)
         }
     }
 
     /// A payment that is assigned to an order, with the order.
-    func payment(_ impUID: String, in database: some Querying) async throws -> (Order, Payment)? {
+    func payment(_ impUID: ImpUID, in database: some Querying) async throws -> (Order, Payment)? {
         try await database.optional(
             """
             SELECT \(Order.columns), \(Payment.columns) FROM payments p JOIN orders o ON o.id = p.order_id
@@ -101,7 +101,7 @@ struct PaymentStore: Sendable {
     ///
     /// - Parameter shape: A regular expression for the `merchant_uid`s of this service.
     func unclaimed(paidBefore instant: Date, shape: String, limit: Int, in database: some Querying) async throws
-        -> [String]
+        -> [ImpUID]
     {
         try await database.all(
             """
@@ -110,7 +110,7 @@ struct PaymentStore: Sendable {
                 AND merchant_uid ~ \(shape)
             ORDER BY paid_at LIMIT \(limit)
             """
-        ) { try $0.decode(String.self) }
+        ) { try $0.decode(ImpUID.self) }
     }
 }
 

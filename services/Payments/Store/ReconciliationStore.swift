@@ -86,13 +86,13 @@ struct ReconciliationStore: Sendable {
     }
 
     /// Payments made in a period.
-    func paid(from start: Date, to end: Date, in database: some Querying) async throws -> [String] {
+    func paid(from start: Date, to end: Date, in database: some Querying) async throws -> [ImpUID] {
         try await database.all(
             """
             SELECT imp_uid FROM payments WHERE created_at >= \(start) AND paid_at >= \(start) AND paid_at < \(end)
             ORDER BY created_at
             """
-        ) { try $0.decode(String.self) }
+        ) { try $0.decode(ImpUID.self) }
     }
 
     /// Payments whose rows disagree with the ledger.

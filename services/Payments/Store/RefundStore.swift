@@ -4,7 +4,7 @@ import Postgres
 /// SQL of refunds.
 struct RefundStore: Sendable {
     /// - Throws: `PaymentsError.keyReused` when a concurrent refund has used the key.
-    func insert(_ refund: RefundDraft, of impUID: String, at now: Date, in transaction: PostgresTransaction)
+    func insert(_ refund: RefundDraft, of impUID: ImpUID, at now: Date, in transaction: PostgresTransaction)
         async throws
     {
         let made = try await transaction.execute(
@@ -20,16 +20,16 @@ struct RefundStore: Sendable {
     /// Whether a refund with this key exists. The payment must be locked.
     ///
     /// - Throws: `PaymentsError.keyReused` when it belongs to another payment.
-    func isKnown(_ key: String, of impUID: String, in transaction: PostgresTransaction) async throws -> Bool {
+    func isKnown(_ key: String, of impUID: ImpUID, in transaction: PostgresTransaction) async throws -> Bool {
         let known = try await transaction.optional("SELECT imp_uid FROM refunds WHERE request_key = \(key)") {
-            try $0.decode(String.self)
+            try $0.decode(ImpUID.self)
         }
         guard known == nil || known == impUID else { throw PaymentsError.keyReused }
         return known != nil
     }
 
     /// Marks all refunds of a payment as done.
-    func finishAll(of impUID: String, at now: Date, in transaction: PostgresTransaction) async throws {
+    func finishAll(of impUID: ImpUID, at now: Date, in transaction: PostgresTransaction) async throws {
         try await transaction.execute(
             "UPDATE refunds SET done_at = \(now), due_at = NULL WHERE imp_uid = \(impUID) AND done_at IS NULL"
         )
@@ -51,7 +51,7 @@ struct RefundStore: Sendable {
             ) RETURNING id, imp_uid, amount, reason, attempts
             """
         ) { row in
-            let (id, impUID, amount, reason, attempts) = try row.decode(as: (Int64, String, Int64, String, Int).self)
+            let (id, impUID, amount, reason, attempts) = try row.decode(as: (Int64, ImpUID, Int64, String, Int).self)
             return Refund(id: id, impUID: impUID, amount: amount, reason: reason, attempts: attempts)
         }
     }
@@ -69,7 +69,7 @@ struct RefundStore: Sendable {
     }
 
     /// The amount of a payment still to be refunded, in the smallest unit of its currency.
-    func due(of impUID: String, in database: some Querying) async throws -> Int64 {
+    func due(of impUID: ImpUID, in database: some Querying) async throws -> Int64 {
         try await database.one("SELECT due FROM payments WHERE imp_uid = \(impUID)") { try $0.decode(Int64.self) }
     }
 }

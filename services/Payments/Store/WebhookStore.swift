@@ -26,7 +26,7 @@ struct WebhookStore: Sendable {
             """
         ) { row in
             let (impUID, status, cancellation, receivedAt, attempts) = try row.decode(
-                as: (String, String, String, Date, Int).self
+                as: (ImpUID, String, String, Date, Int).self
             )
             return DueWebhook(
                 impUID: impUID,

@@ -69,8 +69,7 @@ private struct SimulatedRoom {
     mutating func finishOperation() -> Bool {
         guard !operations.isEmpty else { return false }
         switch operations.removeFirst() {
-        case .claim:
-            perform(socket.handle(.claimed))
+        case .claim: perform(socket.handle(.claimed))
         case .readAssignment(let position, let resync):
             if position?.room == 5, !resync {
                 perform(socket.handle(.assigned(.unchanged, [])))

@@ -113,7 +113,7 @@ enum PortOneAnswers {
 
         /// - Throws: `failure` when a field is invalid.
         func report(or failure: some Error) throws -> PaymentReport {
-            guard ImpUID.isValid(impUID), !merchantUID.utf8.contains(0), !merchantUID.isEmpty,
+            guard let impUID = ImpUID(rawValue: impUID), !merchantUID.utf8.contains(0), !merchantUID.isEmpty,
                 let money = Money(units: amount, currency: currency),
                 let cancelled = Money(units: cancelAmount ?? 0, currency: currency)
             else { throw failure }

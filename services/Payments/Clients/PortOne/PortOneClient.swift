@@ -25,14 +25,14 @@ struct PortOneClient: Sendable {
     /// The current state of a payment; nil when it does not exist.
     ///
     /// - Throws: `ProviderUnavailable`, like all methods.
-    func payment(_ impUID: String) async throws -> PaymentReport? {
+    func payment(_ impUID: ImpUID) async throws -> PaymentReport? {
         let answer = try await ask { try await connection.get("/payments/\(impUID)", authorization: $0) }
         guard answer.status != 404 else { return nil }
         return try report(of: impUID, read(answer, PortOneAnswers.Payment.self))
     }
 
     /// - Throws: `ProviderUnavailable` when the payment is invalid or not the requested one.
-    private func report(of impUID: String, _ payment: PortOneAnswers.Payment) throws -> PaymentReport {
+    private func report(of impUID: ImpUID, _ payment: PortOneAnswers.Payment) throws -> PaymentReport {
         let report = try payment.report(or: connection.unavailable)
         guard report.impUID == impUID else { throw connection.unavailable }
         return report
@@ -99,7 +99,7 @@ struct PortOneClient: Sendable {
     func cancel(_ report: PaymentReport, _ money: Money, because reason: String) async throws -> PaymentReport {
         let rest = Money(amount: report.money.amount - report.cancelled, currency: money.currency)
         let cancel = PortOneAnswers.Cancel(
-            impUID: report.impUID,
+            impUID: report.impUID.rawValue,
             amount: money.units,
             checksum: rest.units,
             reason: reason

@@ -60,7 +60,7 @@ struct Checkout: Sendable {
     ///   - token: The token of a page of the order.
     ///   - impUID: The payment reported by the page; nil when it has none.
     /// - Throws: `PaymentsError.pageUnknown`, `.paymentUnknown`, `.orderNotFound`, `.notYours`, `.boundElsewhere`.
-    func result(_ code: String, page token: String, of impUID: String?) async throws -> CheckoutState {
+    func result(_ code: String, page token: String, of impUID: ImpUID?) async throws -> CheckoutState {
         let (order, _) = try await order(code, page: token)
         do {
             guard let impUID else { return try await state(of: order) }
@@ -79,7 +79,7 @@ struct Checkout: Sendable {
         return try await standing(of: order.code, nil)
     }
 
-    private func state(of order: Order, paidBy impUID: String) async throws -> CheckoutState {
+    private func state(of order: Order, paidBy impUID: ImpUID) async throws -> CheckoutState {
         do {
             _ = try await validation.validate(impUID, by: order.account)
         } catch PaymentsError.unpaid(_), PaymentsError.rejected(_), PaymentsError.paymentReturned {

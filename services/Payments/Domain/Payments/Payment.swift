@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// A payment as stored.
 struct Payment: Sendable, Equatable {
-    var impUID: String
+    var impUID: ImpUID
     /// 24 hexadecimal digits.
     var publicID: String
     var merchantUID: String
@@ -32,7 +32,7 @@ struct Payment: Sendable, Equatable {
     }
 
     init(
-        impUID: String,
+        impUID: ImpUID,
         publicID: String,
         merchantUID: String,
         order: Int64?,

@@ -78,7 +78,7 @@ struct PaymentProcessor: Sendable {
     }
 
     /// Marks a payment for refund that no user has claimed.
-    func giveUp(_ impUID: String, in transaction: PostgresTransaction) async throws {
+    func giveUp(_ impUID: ImpUID, in transaction: PostgresTransaction) async throws {
         let payment = try await payments.lock(impUID, in: transaction)
         var changes = PaymentChanges(payment: payment, order: nil)
         guard changes.isUndecided, payment.order == nil else { return }
@@ -92,7 +92,7 @@ struct PaymentProcessor: Sendable {
     /// - Parameter amount: In the smallest unit; nil for the whole rest.
     /// - Throws: `PaymentsError.paymentUnknown`, `.notRefundable`.
     func refund(
-        _ impUID: String,
+        _ impUID: ImpUID,
         _ amount: Int64?,
         because reason: String,
         key: String?,

@@ -7,7 +7,7 @@ struct PaymentReport: Sendable, Equatable {
         case ready, paid, cancelled, failed
     }
 
-    var impUID: String
+    var impUID: ImpUID
     /// The order's code, as passed to the payment window.
     var merchantUID: String
     var status: Status

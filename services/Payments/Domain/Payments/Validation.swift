@@ -16,8 +16,7 @@ struct Validation: Sendable {
     /// The verified payment and its order. Idempotent.
     ///
     /// - Throws: `PaymentsError`; `ProviderUnavailable` while PortOne is unavailable, and nothing is changed then.
-    func validate(_ impUID: String, by account: AccountID) async throws -> (order: Order, payment: Payment) {
-        guard ImpUID.isValid(impUID) else { throw PaymentsError.paymentUnknown }
+    func validate(_ impUID: ImpUID, by account: AccountID) async throws -> (order: Order, payment: Payment) {
         if let (order, payment) = try await store.payment(impUID, in: database), payment.verdict == .confirmed {
             guard order.app == .anlaka else { throw PaymentsError.boundElsewhere }
             guard order.account == account else { throw PaymentsError.notYours }

@@ -33,8 +33,7 @@ struct Purchases: Sendable {
     ///
     /// - Throws: `PaymentsError`, `PersonUnknown`, `InternalCallError`; `ProviderUnavailable` while PortOne is
     ///   unavailable, and nothing is changed then.
-    func validate(_ impUID: String, for post: String, by account: AccountID) async throws -> Purchase {
-        guard ImpUID.isValid(impUID) else { throw PaymentsError.paymentUnknown }
+    func validate(_ impUID: ImpUID, for post: String, by account: AccountID) async throws -> Purchase {
         try await people.person(account)
         do {
             return try await purchase(impUID, for: post, by: account)
@@ -52,7 +51,7 @@ struct Purchases: Sendable {
         }
     }
 
-    private func purchase(_ impUID: String, for post: String, by account: AccountID) async throws -> Purchase {
+    private func purchase(_ impUID: ImpUID, for post: String, by account: AccountID) async throws -> Purchase {
         if let (order, payment) = try await payments.payment(impUID, in: database), payment.verdict == .confirmed {
             guard order.app == .culture, order.account == account, order.subject == post else {
                 throw PaymentsError.boundElsewhere

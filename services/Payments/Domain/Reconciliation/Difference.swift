@@ -18,6 +18,7 @@ struct Difference: Sendable, Equatable {
         case refundOverdue = "refund_overdue"
     }
 
+    /// A text, because an unreadable report may have an invalid id.
     var impUID: String
     var kind: Kind
     var ours: String?
@@ -28,7 +29,7 @@ struct Difference: Sendable, Equatable {
     /// - Parameter hasOrder: Whether an order with its code exists.
     static func all(between ours: Payment?, and theirs: PaymentReport, hasOrder: Bool) -> [Difference] {
         func difference(_ kind: Kind, _ here: String?, _ there: String?) -> Difference? {
-            here == there ? nil : Difference(impUID: theirs.impUID, kind: kind, ours: here, theirs: there)
+            here == there ? nil : Difference(impUID: theirs.impUID.rawValue, kind: kind, ours: here, theirs: there)
         }
         let money = "\(theirs.paid - theirs.cancelled) \(theirs.money.currency)"
         guard let ours else {

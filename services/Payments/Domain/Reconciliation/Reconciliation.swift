@@ -82,16 +82,18 @@ struct Reconciliation: Sendable {
         var page = 1
         while true {
             let list = try await portOne.payments(from: start, to: end, page: page, limit: Self.page)
-            for report in list.reports where seen.insert(report.impUID).inserted { found += try await compare(report) }
+            for report in list.reports where seen.insert(report.impUID.rawValue).inserted {
+                found += try await compare(report)
+            }
             for impUID in list.unreadable where seen.insert(impUID).inserted {
                 found.append((Difference(impUID: impUID, kind: .unreadable), false))
             }
             if list.isLast { break }
             page += 1
         }
-        for impUID in try await store.paid(from: start, to: end, in: database) where !seen.contains(impUID) {
+        for impUID in try await store.paid(from: start, to: end, in: database) where !seen.contains(impUID.rawValue) {
             guard try await portOne.payment(impUID) == nil else { continue }
-            found.append((Difference(impUID: impUID, kind: .unknownThere, ours: "paid"), false))
+            found.append((Difference(impUID: impUID.rawValue, kind: .unknownThere, ours: "paid"), false))
         }
         found += try await store.unbalanced(in: database).map { ($0, false) }
         found += try await store.overdue(before: now - Self.timeout, in: database).map { ($0, false) }

@@ -1,7 +1,7 @@
 /// A refund to be requested from PortOne.
 struct Refund: Sendable, Equatable {
     var id: Int64
-    var impUID: String
+    var impUID: ImpUID
     /// In the smallest unit of the payment's currency.
     var amount: Int64
     var reason: String

@@ -23,7 +23,7 @@ struct Refunds: Sendable {
     ///   - amount: In the smallest unit of the currency; nil for all.
     ///   - key: Idempotency key of the request.
     /// - Throws: `PaymentsError`.
-    func request(_ impUID: String, _ amount: Int64?, because reason: String, key: String?, by actor: Actor) async throws
+    func request(_ impUID: ImpUID, _ amount: Int64?, because reason: String, key: String?, by actor: Actor) async throws
         -> PaymentProcessor.Outcome
     {
         let outcome = try await database.transaction {

@@ -62,7 +62,7 @@ struct Webhooks: Sendable {
     }
 
     /// - Returns: false when PortOne does not know the payment.
-    private func settle(_ impUID: String) async throws -> Bool {
+    private func settle(_ impUID: ImpUID) async throws -> Bool {
         guard let report = try await portOne.payment(impUID) else {
             Logger.current.info("webhooks: PortOne does not know the payment", metadata: ["imp_uid": "\(impUID)"])
             return false

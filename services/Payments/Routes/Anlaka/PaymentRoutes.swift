@@ -33,7 +33,7 @@ struct PaymentRoutes {
     /// payment, 404 for a payment without an order, 409 for a late or second payment, 445 for another user's.
     func validate(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let body = try await request.json(ValidationRequest.self, context)
-        let (order, payment) = try await validation.validate(body.impUID, by: context.account)
+        let (order, payment) = try await validation.validate(ImpUID(parsing: body.impUID), by: context.account)
         return try .json(
             ValidationResponse(
                 id: payment.publicID,

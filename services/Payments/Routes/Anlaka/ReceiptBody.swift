@@ -16,7 +16,7 @@ struct ReceiptBody: Encodable {
         for (name, text) in receipt.texts { try container.encode(text, forKey: Key(name)) }
         for (name, number) in receipt.numbers { try container.encode(number, forKey: Key(name)) }
         for (name, flag) in receipt.flags { try container.encode(flag, forKey: Key(name)) }
-        try container.encode(payment.impUID, forKey: Key("imp_uid"))
+        try container.encode(payment.impUID.rawValue, forKey: Key("imp_uid"))
         try container.encode(payment.merchantUID, forKey: Key("merchant_uid"))
         try container.encode(payment.money.amount, forKey: Key("amount"))
         try container.encode(payment.balance.cancelled, forKey: Key("cancel_amount"))

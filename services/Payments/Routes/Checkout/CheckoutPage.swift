@@ -10,10 +10,10 @@ struct CheckoutPage {
     /// URL of the page, to which PortOne's window redirects mobile browsers.
     let address: String
     /// The payment of a redirect from PortOne's window; nil when the page is opened.
-    let impUID: String?
+    let impUID: ImpUID?
     private static let template = String(decoding: PackageResources.checkout_html, as: UTF8.self)
 
-    init(_ opening: CheckoutOpening, window: PaymentWindow, address: String, impUID: String?) {
+    init(_ opening: CheckoutOpening, window: PaymentWindow, address: String, impUID: ImpUID?) {
         self.opening = opening
         self.window = window
         self.address = address
@@ -29,7 +29,8 @@ struct CheckoutPage {
             [
                 "title": summary.title, "price": summary.price, "order": order.code, "token": opening.token,
                 "amount": "\(order.amount)", "buyer": opening.buyer, "store": window.store,
-                "provider": window.provider, "script": window.script, "address": address, "payment": impUID ?? "",
+                "provider": window.provider, "script": window.script, "address": address,
+                "payment": impUID?.rawValue ?? "",
                 "now": SeSACInstant(opening.now).text, "end": SeSACInstant(order.heldUntil).text,
             ]
         )

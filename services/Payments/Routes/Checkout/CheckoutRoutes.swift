@@ -44,7 +44,7 @@ struct CheckoutRoutes {
             opening,
             window: window,
             address: "\(publicURL)\(Self.path)\(code)",
-            impUID: request.query("imp_uid").flatMap { ImpUID.isValid($0) ? $0 : nil }
+            impUID: request.query("imp_uid").flatMap(ImpUID.init(rawValue:))
         )
         var response = page.response
         response.setCookie(cookie(opening))
@@ -57,7 +57,7 @@ struct CheckoutRoutes {
         let code = try context.parameters.require("orderCode")
         guard let token = request.headers[.pageToken] else { throw PaymentsError.pageUnknown }
         let body = try await request.jsonIfAny(ResultRequest.self, context)
-        let state = try await checkout.result(code, page: token, of: body?.impUID)
+        let state = try await checkout.result(code, page: token, of: body?.impUID.map { try ImpUID(parsing: $0) })
         return try .json(
             ResultResponse(
                 state: state.name,

@@ -61,7 +61,7 @@ struct PurchaseRoutes {
     func validate(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let body = try await request.json(ValidationRequest.self, context)
         return try .json(
-            PurchaseBody(await purchases.validate(body.impUID, for: body.post, by: context.account))
+            PurchaseBody(await purchases.validate(ImpUID(parsing: body.impUID), for: body.post, by: context.account))
         )
     }
 

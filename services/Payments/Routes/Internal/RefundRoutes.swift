@@ -35,7 +35,7 @@ struct RefundRoutes {
             throw Problem(.malformed, message: "operator must have 1 to 100 characters.")
         }
         let outcome = try await refunds.request(
-            context.parameters.require("impUid"),
+            ImpUID(parsing: context.parameters.require("impUid")),
             body.amount,
             because: body.reason,
             key: request.idempotencyKey,

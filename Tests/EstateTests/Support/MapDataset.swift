@@ -5,7 +5,7 @@ import Values
 @testable import Estate
 
 /// Many listings, inserted directly into the tables.
-enum MapTown {
+enum MapDataset {
     private static var database: PostgresClient { TestDatabase.current.client }
 
     /// Inserts listings around some centres of a town, always the same ones.

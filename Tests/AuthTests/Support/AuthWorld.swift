@@ -9,54 +9,47 @@ import HummingbirdTesting
 import NIOCore
 import ServiceKit
 import TestKit
+import Testing
 
 @testable import Auth
 @testable import Sandbox
 
 /// The service on the current test's database, with the sandbox for its providers and a stub for the other services.
-enum AuthApplication {
-    /// The running service and its surroundings.
-    struct World: Sendable {
-        var auth: any TestClientProtocol
-        var sandbox: any TestClientProtocol
-        /// The domain, as another copy of the service would have it.
-        var domain: AuthDomain
-
-        /// A client of SeatCatcher.
-        func phone(account: AccountID? = nil) -> Phone {
-            Phone(auth, app: .seatcatcher, account: account)
-        }
-
-        /// A client of Anlaka without a session.
-        var anlaka: Phone { Phone(auth, app: .anlaka) }
-    }
+struct AuthWorld: ServiceWorld {
+    let client: any TestClientProtocol
+    let sandbox: any TestClientProtocol
+    /// The domain, as another copy of the service would have it.
+    let domain: AuthDomain
+    let clock: ManualClock
 
     /// - Parameter community: the community service's circle of an account; empty circles by default.
     static func test(
         community: (@Sendable (AccountID) -> CommunityAPI.Circle)? = nil,
         _ adjust: @Sendable (inout AuthConfiguration) -> Void = { _ in },
-        _ body: @escaping @Sendable (World) async throws -> Void
+        _ body: @escaping @Sendable (AuthWorld) async throws -> Void
     ) async throws {
         var configuration = AuthConfiguration(database: TestDatabase.current.configuration)
         configuration.passwordCost = .least
+        let clock = ManualClock()
+        configuration.now = { clock.now }
         adjust(&configuration)
         var outside = SandboxConfiguration()
         outside.port = 0
-        let sandbox = try buildSandbox(outside, logger: .quiet)
-        let seats = try seats(community)
-        try await sandbox.test(.live) { [configuration] sandbox in
-            try await seats.test(.live) { [configuration] seats in
+        let stub = try stub(community)
+        try await buildSandbox(outside, logger: .quiet).test(.live) { [configuration] sandbox in
+            try await stub.test(.live) { [configuration] stub in
                 var configuration = configuration
                 configuration.providers.move(to: "http://127.0.0.1:\(sandbox.port ?? 0)")
                 if configuration.noticeSpool == AuthConfiguration.usualNoticeSpool {
                     configuration.noticeSpool = Self.temporaryFolder()
                 }
-                configuration.seatsURLs = ["http://127.0.0.1:\(seats.port ?? 0)"]
-                configuration.workforceURLs = configuration.seatsURLs
-                configuration.estateURLs = configuration.seatsURLs
-                configuration.chatURLs = configuration.seatsURLs
+                let urls = ["http://127.0.0.1:\(stub.port ?? 0)"]
+                configuration.seatsURLs = urls
+                configuration.workforceURLs = urls
+                configuration.estateURLs = urls
+                configuration.chatURLs = urls
                 if configuration.communityURLs == AuthConfiguration.usualCommunityURLs {
-                    configuration.communityURLs = configuration.seatsURLs
+                    configuration.communityURLs = urls
                 }
                 defer { try? FileManager.default.removeItem(atPath: configuration.files.folder) }
                 let auth = try buildAuth(configuration, logger: .quiet)
@@ -69,12 +62,18 @@ enum AuthApplication {
                     logger: .quiet
                 )
                 try await domain.ring.refresh()
-                try await auth.test(.router) { auth in
-                    try await body(World(auth: auth, sandbox: sandbox, domain: domain))
+                try await auth.test(.router) { client in
+                    try await body(AuthWorld(client: client, sandbox: sandbox, domain: domain, clock: clock))
                 }
             }
         }
     }
+
+    /// A client of SeatCatcher.
+    func phone(account: AccountID? = nil) -> Phone { Phone(client, app: .seatcatcher, account: account) }
+
+    /// A client of Anlaka without a session.
+    var anlaka: Phone { Phone(client, app: .anlaka) }
 
     private static func seatsClient(_ urls: [String]) -> InternalClient {
         InternalClient(to: "seats", at: urls, from: "auth", secret: .development)
@@ -95,7 +94,7 @@ enum AuthApplication {
     }
 
     /// A stub of seats, community and workforce.
-    private static func seats(
+    private static func stub(
         _ community: (@Sendable (AccountID) -> CommunityAPI.Circle)?
     ) throws -> some ApplicationProtocol {
         try ServiceHost.application(
@@ -119,7 +118,16 @@ enum AuthApplication {
     }
 }
 
-extension AuthApplication.World {
+extension Trait where Self == FixtureTrait<AuthWorld> {
+    static var service: Self { .service { _ in } }
+
+    /// - Parameter adjust: changes the settings.
+    static func service(_ adjust: @escaping @Sendable (inout AuthConfiguration) -> Void) -> Self {
+        .fixture { try await AuthWorld.test(adjust, $0) }
+    }
+}
+
+extension AuthWorld {
     /// A Kakao access token of a user, as Kakao would issue it to the app.
     func kakaoToken(id: Int, appID: Int? = nil) async throws -> String {
         let app = appID.map { #","app_id":\#($0)"# } ?? ""
@@ -131,45 +139,8 @@ extension AuthApplication.World {
         try await control("apple/tokens", fields)["identity_token"] ?? ""
     }
 
-    /// Makes the next calls to a provider fail.
-    func fault(_ provider: String, _ fields: String) async throws {
-        _ = try await sandbox.execute(
-            uri: "/_control/faults",
-            method: .post,
-            headers: [.contentType: "application/json"],
-            body: ByteBuffer(string: #"{"provider":"\#(provider)",\#(fields)}"#)
-        ) { $0 }
-    }
-
-    /// The recorded calls to a provider, newest first, as `METHOD path`.
-    func calls(to provider: String) async throws -> [String] {
-        struct Calls: Decodable {
-            struct Call: Decodable {
-                var method: String
-                var path: String
-            }
-
-            var calls: [Call]
-        }
-        let answer = try await sandbox.execute(uri: "/_control/calls?provider=\(provider)", method: .get) { $0 }
-        return try answer.json(Calls.self).calls.map { "\($0.method) \($0.path)" }
-    }
-
-    /// Delivers an event of another service.
-    func announce<E: Event>(_ event: E, from service: String) async throws -> Int {
-        let body = String(decoding: try JSONEncoder().encode(event), as: UTF8.self)
-        let json = #"{"id":"\#(UUID())","name":"\#(E.name)","body":\#(body)}"#
-        return try await Phone(auth, process: service).send(.post, "/internal/events", json: json).status.code
-    }
-
     func control(_ path: String, _ json: String) async throws -> [String: String] {
-        let answer = try await sandbox.execute(
-            uri: "/_control/\(path)",
-            method: .post,
-            headers: [.contentType: "application/json"],
-            body: ByteBuffer(string: json)
-        ) { $0 }
-        return try answer.json()
+        try await sandbox.control(path, json).json()
     }
 
     /// Signs in with Kakao; the account and its tokens.
@@ -184,9 +155,7 @@ extension AuthApplication.World {
 
 extension TokenPair {
     /// The unverified claims of the access token.
-    var claims: (account: AccountID, session: String, type: String) {
-        get throws { try Self.read(accessToken) }
-    }
+    var claims: (account: AccountID, session: String, type: String) { get throws { try Self.read(accessToken) } }
 
     static func read(_ token: String) throws -> (account: AccountID, session: String, type: String) {
         struct Claims: Decodable {

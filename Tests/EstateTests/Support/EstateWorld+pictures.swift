@@ -37,25 +37,10 @@ extension EstateWorld {
         try await Phone(client, app: .anlaka).send(.get, "/v1\(path)").status == .ok
     }
 
-    /// Delivers an event of its service.
-    ///
-    /// - Returns: the status.
-    @discardableResult
-    func announce<E: Event>(_ event: E, id: UUID = UUID()) async throws -> Int {
-        let envelope = EventEnvelope(id: id, name: E.name, body: event)
-        let json = String(decoding: try JSONEncoder().encode(envelope), as: UTF8.self)
-        let process = Phone(client, process: String(E.name.prefix { $0 != "." }))
-        return try await process.send(.post, EventPath.path, json: json).status.code
-    }
-
     /// A listing as another service reads it.
     func view(_ ids: [String], viewer: AccountID? = nil) async throws -> [EstateAPI.Listing] {
         let answer = try await process.send(.get, EstateAPI.Listings.path(ids, viewer: viewer))
         return try answer.json(EstateAPI.Listings.self).listings
-    }
-
-    func listingCount() async throws -> Int {
-        try await database.one("SELECT count(*) FROM listings") { try $0.decode(Int.self) }
     }
 }
 

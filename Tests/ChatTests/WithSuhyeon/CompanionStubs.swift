@@ -6,7 +6,7 @@ import Synchronization
 import TestKit
 
 /// The routes of auth and community that chat calls for With Suhyeon.
-final class CompanionNeighbours: Sendable {
+final class CompanionStubs: Sendable {
     struct State {
         var tickets: [Int64: AuthAPI.Ticket] = [:]
         /// The accounts that have blocked an account, by the blocked account.
@@ -14,7 +14,7 @@ final class CompanionNeighbours: Sendable {
         var posts: [CommunityAPI.CompanionPosts.Post] = []
         var isAuthAway = false
         /// Posts are deleted after this count of responses.
-        var tellings = Int.max
+        var answersLeft = Int.max
     }
 
     let state = Mutex(State())
@@ -23,34 +23,29 @@ final class CompanionNeighbours: Sendable {
 
     /// Serves while `body` runs with the address.
     func run(_ body: @escaping @Sendable (String) async throws -> Void) async throws {
-        let router = Router()
-        router.get("/internal/tickets/:ticket") { _, context in
+        try await StubService.run(addRoutes, body)
+    }
+
+    private func addRoutes(to router: Router<BasicRequestContext>) {
+        router.answer("/internal/tickets/:ticket") { _, context in
             let number = try context.parameters.require("ticket", as: Int64.self)
             try await self.asked.withLock { $0 }(number)
             let (ticket, isAway) = self.state.withLock { ($0.tickets[number], $0.isAuthAway) }
             guard !isAway else { throw HTTPError(.serviceUnavailable) }
-            guard let ticket else { throw HTTPError(.notFound) }
-            return try Self.json(ticket)
+            return ticket
         }
-        router.get("/internal/accounts/:account/blockers") { _, context in
+        router.answer("/internal/accounts/:account/blockers") { _, context in
             let account = try context.parameters.require("account", as: AccountID.self)
-            return try Self.json(AuthAPI.Blockers(accounts: self.state.withLock { $0.blockers[account] ?? [] }))
+            return AuthAPI.Blockers(accounts: self.state.withLock { $0.blockers[account] ?? [] })
         }
         router.get("/internal/profiles/:account") { _, _ in HTTPResponse.Status.notFound }
         router.post("/internal/companion-posts") { request, context in
             let ids = try await request.decode(as: CommunityAPI.CompanionPosts.Request.self, context: context).posts
             let posts = self.state.withLock { state in
-                state.tellings -= 1
-                return state.tellings < 0 ? [] : state.posts.filter { ids.contains($0.id) }
+                state.answersLeft -= 1
+                return state.answersLeft < 0 ? [] : state.posts.filter { ids.contains($0.id) }
             }
-            return try Self.json(CommunityAPI.CompanionPosts(posts: posts))
+            return try Router.json(CommunityAPI.CompanionPosts(posts: posts))
         }
-        try await Application(router: router, logger: .quiet).test(.live) { client in
-            try await body("http://127.0.0.1:\(client.port ?? 0)")
-        }
-    }
-
-    private static func json(_ value: some Encodable) throws -> String {
-        String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
     }
 }

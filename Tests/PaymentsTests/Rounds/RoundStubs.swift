@@ -2,7 +2,7 @@ import Contracts
 import TestKit
 
 /// The last states that estate and community have received.
-struct RoundNeighbours: Sendable {
+struct RoundStubs: Sendable {
     struct Purchase: Hashable {
         var post: String
         var account: AccountID
@@ -12,16 +12,14 @@ struct RoundNeighbours: Sendable {
     let reservations: [String: PaymentsEvents.ReservationChanged.State]
     let purchases: [Purchase: Bool]
 
-    init(_ told: Neighbours.State) {
+    init(_ told: StubServices.State) {
         reservations = Dictionary(told.reservations.map { ($0.order, $0.state) }) { $1 }
-        purchases = Dictionary(
-            told.purchases.map { (Purchase(post: $0.post, account: $0.account), $0.isPaid) }
-        ) { $1 }
+        purchases = Dictionary(told.purchases.map { (Purchase(post: $0.post, account: $0.account), $0.isPaid) }) { $1 }
     }
 
-    /// Neighbours that have every listing and post of the rounds.
-    static func all() -> Neighbours {
-        Neighbours(
+    /// StubServices that have every listing and post of the rounds.
+    static func all() -> StubServices {
+        StubServices(
             listing: { $0.hasPrefix("5") ? RoundGoods.told($0) : nil },
             offer: { post in
                 guard post.hasPrefix("6") else { return nil }

@@ -6,8 +6,8 @@ import HummingbirdTesting
 import Synchronization
 import TestKit
 
-/// A stub of auth, estate, community and notifications for the calls and the events of payments.
-final class Neighbours: Sendable {
+/// Stubs of auth, estate, community and notifications for the calls and the events of payments.
+final class StubServices: Sendable {
     struct State {
         var listings: [String: EstateAPI.Listing] = [:]
         var offers: [String: CommunityAPI.Offer] = [:]
@@ -19,7 +19,7 @@ final class Neighbours: Sendable {
         var settled: [PaymentsEvents.OrderSettled] = []
         var erased: [AccountID] = []
         /// The ids of handled events, for deduplication.
-        fileprivate var heard: Set<UUID> = []
+        fileprivate var handled: Set<UUID> = []
     }
 
     let state = Mutex(State())
@@ -37,43 +37,38 @@ final class Neighbours: Sendable {
 
     /// Runs the stub while `body` runs with its URL.
     func run(_ body: @escaping @Sendable (String) async throws -> Void) async throws {
-        let router = Router()
-        router.get("/internal/listings") { request, _ in
+        try await StubService.run(addRoutes, body)
+    }
+
+    private func addRoutes(to router: Router<BasicRequestContext>) {
+        router.answer("/internal/listings") { request, _ in
             let ids = request.uri.queryParameters["ids"]?.split(separator: ",").map(String.init) ?? []
             let (found, isAway) = self.state.withLock { state in
                 (ids.compactMap { state.listings[$0] ?? self.listing($0) }, state.isEstateAway)
             }
             guard !isAway else { throw HTTPError(.serviceUnavailable) }
-            return try Self.json(EstateAPI.Listings(listings: found))
+            return EstateAPI.Listings(listings: found)
         }
-        router.get("/internal/posts/:post") { _, context in
+        router.answer("/internal/posts/:post") { _, context in
             let post = try context.parameters.require("post")
             let (offer, isAway) = self.state.withLock { ($0.offers[post] ?? self.offer(post), $0.isCommunityAway) }
             guard !isAway else { throw HTTPError(.serviceUnavailable) }
-            guard let offer else { throw HTTPError(.notFound) }
-            return try Self.json(offer)
+            return offer
         }
         router.get("/internal/profiles/:account") { _, _ in HTTPResponse.Status.notFound }
         router.post("/internal/events") { request, _ in
             let data = Data(try await request.body.collect(upTo: 4 << 20).readableBytesView)
-            let news = try JSONDecoder().decode(EventBatch<News>.self, from: data).events
-            self.state.withLock { state in news.forEach { state.hear($0) } }
+            let events = try JSONDecoder().decode(EventBatch<ReceivedEvent>.self, from: data).events
+            self.state.withLock { state in events.forEach { state.receive($0) } }
             return HTTPResponse.Status.noContent
         }
-        try await Application(router: router, logger: .quiet).test(.live) { client in
-            try await body("http://127.0.0.1:\(client.port ?? 0)")
-        }
-    }
-
-    private static func json(_ value: some Encodable) throws -> String {
-        String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
     }
 }
 
-extension Neighbours.State {
-    fileprivate mutating func hear(_ news: News) {
-        guard heard.insert(news.id).inserted else { return }
-        switch news.body {
+extension StubServices.State {
+    fileprivate mutating func receive(_ event: ReceivedEvent) {
+        guard handled.insert(event.id).inserted else { return }
+        switch event.body {
         case let event as PaymentsEvents.ReservationChanged: reservations.append(event)
         case let event as PaymentsEvents.PurchaseChanged: purchases.append(event)
         case let event as PaymentsEvents.OrderSettled: settled.append(event)
@@ -84,7 +79,7 @@ extension Neighbours.State {
 }
 
 /// An event of payments.
-private struct News: Decodable {
+private struct ReceivedEvent: Decodable {
     static let kinds: [any Event.Type] = [
         PaymentsEvents.ReservationChanged.self, PaymentsEvents.PurchaseChanged.self, PaymentsEvents.OrderSettled.self,
         PaymentsEvents.AccountErased.self,

@@ -9,7 +9,7 @@ import TestKit
 @testable import Sandbox
 
 /// Fills the calendar, as a refresh does.
-enum CalendarTown {
+enum CalendarDataset {
     static func fill(_ events: [CulturalEvent]) async throws {
         let refresh = CalendarRefresh(database: TestDatabase.current.client, now: { .now }) { range in
             .init(total: events.count, events: Array(events.dropFirst(range.lowerBound - 1).prefix(range.count)))

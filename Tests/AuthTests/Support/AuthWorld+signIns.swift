@@ -8,11 +8,11 @@ import TestKit
 @testable import Auth
 @testable import Sandbox
 
-extension AuthApplication.World {
+extension AuthWorld {
     /// A client of an app, with the session of `tokens` if given.
     func phone(_ app: App, _ tokens: TokenPair? = nil) throws -> Phone {
-        guard let claims = try tokens?.claims else { return Phone(auth, app: app) }
-        return Phone(auth, app: app, account: claims.account, session: claims.session)
+        guard let claims = try tokens?.claims else { return Phone(client, app: app) }
+        return Phone(client, app: app, account: claims.account, session: claims.session)
     }
 
     /// An Apple identity token and its authorization code.
@@ -34,9 +34,7 @@ extension AuthApplication.World {
         struct MessageList: Decodable {
             var messages: [Message]
 
-            struct Message: Decodable {
-                var code: String?
-            }
+            struct Message: Decodable { var code: String? }
         }
         let answer = try await sandbox.execute(uri: "/_control/sms?to=\(number)", method: .get) { $0 }
         return try answer.json(MessageList.self).messages.compactMap(\.code)
@@ -90,9 +88,7 @@ extension AuthApplication.World {
         return try answer.json(Envelope<TokenPair>.self).result
     }
 
-    struct Unexpected: Error {
-        var answer: String
-    }
+    struct Unexpected: Error { var answer: String }
 }
 
 /// The envelope of With Suhyeon, in which every key is present.

@@ -17,9 +17,9 @@ struct SeSACMember: Sendable {
     var tokens: TokenPair
 }
 
-extension AuthApplication.World {
+extension AuthWorld {
     /// A client of Seoul Culture without a session.
-    var culture: Phone { Phone(auth, app: .culture) }
+    var culture: Phone { Phone(client, app: .culture) }
 
     /// Joins Anlaka.
     func anlakaMember(_ email: String, nick: String = "하루") async throws -> SeSACMember {
@@ -44,7 +44,7 @@ extension AuthApplication.World {
         let tokens = try answer.json(TokenPair.self)
         let (account, session, _) = try tokens.claims
         return SeSACMember(
-            phone: Phone(auth, app: app, account: account, session: session),
+            phone: Phone(client, app: app, account: account, session: session),
             id: try answer.json([String: String].self)["user_id"] ?? "",
             account: account,
             tokens: tokens

@@ -6,20 +6,21 @@ import HummingbirdTesting
 import Logging
 import Postgres
 import TestKit
+import Testing
 
 @testable import Workforce
 
 /// The service on the current test's database, with people from events of auth.
-struct WorkforceWorld: Sendable {
+struct WorkforceWorld: ServiceWorld {
     let client: any TestClientProtocol
+    let clock: ManualClock
 
     /// - Parameters:
     ///   - workers, owners: accounts with their nicknames.
-    ///   - now: the current time; the system clock by default.
     static func test(
         workers: [AccountID: String] = [1: "하루", 2: "나무"],
         owners: [AccountID: String] = [9: "사장", 8: "옆집"],
-        now: (@Sendable () -> Date)? = nil,
+        clock: ManualClock = ManualClock(),
         _ body: @escaping @Sendable (WorkforceWorld) async throws -> Void
     ) async throws {
         let database = TestDatabase.current
@@ -34,13 +35,22 @@ struct WorkforceWorld: Sendable {
             }
         }
         var configuration = WorkforceConfiguration(database: database.configuration)
-        if let now { configuration.now = now }
+        configuration.now = { clock.now }
         // No service answers there: accounts without an event are unknown.
         configuration.authURLs = ["http://127.0.0.1:9"]
         try await buildWorkforce(configuration, logger: .quiet).test(.router) { client in
-            try await body(WorkforceWorld(client: client))
+            try await body(WorkforceWorld(client: client, clock: clock))
         }
     }
 
     func phone(_ account: AccountID) -> Phone { Phone(client, app: .moup, account: account) }
+}
+
+extension Trait where Self == FixtureTrait<WorkforceWorld> {
+    static var service: Self { .fixture { try await WorkforceWorld.test($0) } }
+
+    /// - Parameter instant: where the service's clock stands, as `ManualClock` reads it.
+    static func service(at instant: String) -> Self {
+        .fixture { try await WorkforceWorld.test(clock: ManualClock(instant), $0) }
+    }
 }

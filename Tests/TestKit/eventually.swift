@@ -1,0 +1,18 @@
+/// Waits until a condition holds.
+///
+/// - Parameter condition: the condition in words.
+/// - Throws: `ConditionTimeout` when it does not hold within a minute.
+package func eventually(
+    _ condition: String = "the condition holds",
+    _ holds: () async throws -> Bool
+) async throws {
+    let start = ContinuousClock.now
+    while try await !holds() {
+        guard ContinuousClock.now - start < .seconds(60) else { throw ConditionTimeout(condition: condition) }
+        try await Task.sleep(for: .milliseconds(10))
+    }
+}
+
+package struct ConditionTimeout: Error {
+    package var condition: String
+}
