@@ -39,7 +39,7 @@ package struct AppRoutes<Catalogue: AppCatalogue> {
         use handler: @escaping @Sendable (Request, AppRequestContext) async throws -> Response
     ) {
         let operation = catalogue[keyPath: call]
-        mounted.add(operation, of: Catalogue.self, isForUsers: false)
+        mounted.add(operation, of: Catalogue.app, isForUsers: false)
         anyone.on(RouterPath(operation.path), method: operation.httpMethod, use: handler)
     }
 
@@ -49,7 +49,7 @@ package struct AppRoutes<Catalogue: AppCatalogue> {
         use handler: @escaping @Sendable (Request, SignedInContext) async throws -> Response
     ) {
         let operation = catalogue[keyPath: call]
-        mounted.add(operation, of: Catalogue.self, isForUsers: true)
+        mounted.add(operation, of: Catalogue.app, isForUsers: true)
         users.on(RouterPath(operation.path), method: operation.httpMethod, use: handler)
     }
 
@@ -62,20 +62,24 @@ package struct AppRoutes<Catalogue: AppCatalogue> {
 
 /// The operations that a service has mounted. It ends the program, with a sentence that names the operation, at a second
 /// handler and at one that does not require what the catalogue says of the caller.
-private final class MountedOperations: Sendable {
+final class MountedOperations: Sendable {
     private let operations = Mutex<[App: Set<Operation>]>([:])
 
-    func add(_ operation: Operation, of catalogue: (some AppCatalogue).Type, isForUsers: Bool) {
-        let isNew = operations.withLock { $0[catalogue.app, default: []].insert(operation).inserted }
-        let name = "\(operation.method.rawValue) \(operation.path) of \(catalogue.app)"
-        if !isNew {
-            StandardError.write("\(name) is mounted twice")
-        } else if isForUsers != (operation.access == .user) {
-            StandardError.write("\(name) has a handler \(isForUsers ? "for users only" : "for anyone")")
-        } else {
-            return
-        }
+    func add(_ operation: Operation, of app: App, isForUsers: Bool) {
+        guard let problem = problem(mounting: operation, of: app, isForUsers: isForUsers) else { return }
+        StandardError.write(problem)
         preconditionFailure()
+    }
+
+    /// Records an operation.
+    ///
+    /// - Returns: why it may not be mounted.
+    func problem(mounting operation: Operation, of app: App, isForUsers: Bool) -> String? {
+        let isNew = operations.withLock { $0[app, default: []].insert(operation).inserted }
+        let name = "\(operation.method.rawValue) \(operation.path) of \(app)"
+        if !isNew { return "\(name) is mounted twice" }
+        guard isForUsers != (operation.access == .user) else { return nil }
+        return "\(name) has a handler \(isForUsers ? "for users only" : "for anyone")"
     }
 }
 
