@@ -31,6 +31,15 @@ protocol Provider: Sendable {
     func answerElsewhere(_ request: Request) throws -> Response
 }
 
+/// An error that a provider responds with, in its own format.
+protocol ProviderError: HTTPResponseError {
+    var response: Response { get }
+}
+
+extension ProviderError {
+    func response(from request: Request, context: some RequestContext) throws -> Response { response }
+}
+
 extension Provider {
     var controls: String { name }
     var services: [any Service] { [] }

@@ -52,13 +52,9 @@ struct ControlRoutes: Sendable {
         }
     }
 
-    private struct CallList: Encodable {
-        var calls: [Call]
-    }
-
     private func listCalls(_ request: Request, _ context: SandboxContext) throws -> Response {
         let provider = try request.query("provider").map(known)
-        return try .snakeJSON(CallList(calls: world.calls(to: provider)))
+        return try .snakeJSON(["calls": world.calls(to: provider)])
     }
 
     private func known(_ provider: String) throws -> String {

@@ -26,13 +26,9 @@ struct FCMControls: Sendable {
         var project: String
     }
 
-    private struct TokenAnswer: Encodable {
-        var accessToken: String
-    }
-
     private func giveToken(_ request: Request, _ context: SandboxContext) async throws -> Response {
         let project = try Self.checked(await request.json(TokenRequest.self, context).project)
-        return try .snakeJSON(TokenAnswer(accessToken: tokens.give(project: project)))
+        return try .snakeJSON(["access_token": tokens.give(project: project)])
     }
 
     private static func checked(_ project: String) throws -> String {

@@ -15,15 +15,11 @@ struct PushControls: Sendable {
         group.post("tokens/:token", use: setAnswer)
     }
 
-    private struct MessageList: Encodable {
-        var messages: [PushRecord]
-    }
-
     private func list(_ request: Request, _ context: SandboxContext) throws -> Response {
         let limit = try request.intQuery("limit") ?? 1000
         guard (1...200_000).contains(limit) else { throw Problem(.invalid, message: "limit must be from 1 to 200000.") }
         let found = messages.newest(Int(limit), to: request.query("token"))
-        return try .json(MessageList(messages: found.compactMap { try? PushRecord($0) }))
+        return try .json(["messages": found.compactMap { try? PushRecord($0) }])
     }
 
     private func forget(_ request: Request, _ context: SandboxContext) -> Response {

@@ -16,14 +16,10 @@ struct PortOneControls: Sendable {
         group.post("tokens/expire", use: expireTokens)
     }
 
-    private struct PayAnswer: Encodable {
-        var impUid: String
-    }
-
     /// Creates a payment as if made in the payment window, without a webhook.
     private func pay(_ request: Request, _ context: SandboxContext) async throws -> Response {
-        let order = try await request.json(PortOnePaymentOrder.self, context).checked()
-        return try .snakeJSON(PayAnswer(impUid: payments.add(order.payment).impUid))
+        let payment = try await request.json(PortOnePaymentOrder.self, context).create(in: payments)
+        return try .snakeJSON(["imp_uid": payment.impUid])
     }
 
     private func payment(_ request: Request, _ context: SandboxContext) throws -> Response {
@@ -50,11 +46,7 @@ struct PortOneControls: Sendable {
         }
     }
 
-    private struct WebhookAnswer: Encodable {
-        /// The statuses of the responses of the merchant's server; null without a response.
-        var statuses: [Int?] = []
-    }
-
+    /// Responds with the statuses of the responses of the merchant's server; null without a response.
     private func sendWebhook(_ request: Request, _ context: SandboxContext) async throws -> Response {
         let payment = try known(context)
         let body = try await request.jsonIfAny(WebhookRequest.self, context)
@@ -68,9 +60,9 @@ struct PortOneControls: Sendable {
         let form = body?.form ?? false
         if delay > 0 {
             webhooks.send(webhook, times: times, form: form, after: .milliseconds(delay))
-            return try .snakeJSON(WebhookAnswer())
+            return try .snakeJSON(["statuses": [Int]()])
         }
-        return try .snakeJSON(WebhookAnswer(statuses: await webhooks.send(webhook, times: times, form: form)))
+        return try .snakeJSON(["statuses": await webhooks.send(webhook, times: times, form: form)])
     }
 
     private func expireTokens(_ request: Request, _ context: SandboxContext) -> Response {

@@ -9,11 +9,7 @@ struct SMSControls: Sendable {
         group.get(use: list)
     }
 
-    private struct MessageList: Encodable {
-        var messages: [SMSPhones.Message]
-    }
-
     private func list(_ request: Request, _ context: SandboxContext) throws -> Response {
-        try .snakeJSON(MessageList(messages: phones.messages(to: request.query("to"))))
+        try .snakeJSON(["messages": phones.messages(to: request.query("to"))])
     }
 }

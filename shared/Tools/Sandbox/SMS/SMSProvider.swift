@@ -28,22 +28,16 @@ struct SMSProvider: Provider {
 }
 
 /// An error in Solapi's format.
-struct SMSError: Error {
+struct SMSError: ProviderError {
     var status: HTTPResponse.Status
     var code: String
     var message: String
 
     init(_ status: HTTPResponse.Status, _ code: String, _ message: String) {
-        self.status = status
-        self.code = code
-        self.message = message
+        (self.status, self.code, self.message) = (status, code, message)
     }
 
     var response: Response {
         (try? .snakeJSON(["errorCode": code, "errorMessage": message], status: status)) ?? .empty(status)
     }
-}
-
-extension SMSError: HTTPResponseError {
-    func response(from request: Request, context: some RequestContext) throws -> Response { response }
 }
