@@ -108,7 +108,7 @@ struct PostgresServerTests {
         let closed = "/tmp/postgres-closed-\(getpid())"
         #expect(mkdir(closed, 0o700) == 0)
         let server = try PostgresServer(directory: "\(closed)/.local/postgres", settings: Self.quick)
-        #expect(server.wantedDirectory == "\(closed)/.local/postgres")
+        #expect(server.requestedDirectory == "\(closed)/.local/postgres")
         #expect(server.directory.hasPrefix("/var/lib/private-postgres/"))
         try await server.start(detached: false)
         #expect(try await ask(server, "SELECT 1") == "1")

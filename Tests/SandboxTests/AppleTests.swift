@@ -178,9 +178,9 @@ struct ClientSecret: Sendable, CustomTestStringConvertible {
     static let good = ClientSecret(testDescription: "good")
     static let bad = [
         ClientSecret(testDescription: "another client's", sub: "com.example.other"),
-        ClientSecret(testDescription: "for somebody else", aud: "https://example.com"),
+        ClientSecret(testDescription: "for another audience", aud: "https://example.com"),
         ClientSecret(testDescription: "without a team", iss: ""),
-        ClientSecret(testDescription: "past its time", lifetime: -1),
+        ClientSecret(testDescription: "expired", lifetime: -1),
         ClientSecret(testDescription: "for too long", lifetime: 16_000_000),
         ClientSecret(testDescription: "not a token", literal: "secret"),
         ClientSecret(testDescription: "unsigned", literal: "eyJhbGciOiJub25lIiwia2lkIjoiayJ9.e30."),

@@ -80,18 +80,18 @@ import Testing
     }
 
     @Test func callRecords_areBoundedPerProvider() {
-        let world = World(names: ["fcm", "sms"])
+        let state = ScenarioState(names: ["fcm", "sms"])
         func call(_ provider: String, _ body: String) -> Call {
             Call(provider: provider, method: "POST", path: "/", query: "", body: body, at: "")
         }
-        world.record(call("sms", "first"))
-        for count in 1...5000 { world.record(call("fcm", "\(count)")) }
-        world.record(call("sms", "last"))
-        #expect(world.calls(to: "sms").map(\.body) == ["last", "first"])
-        #expect(world.calls(to: "fcm").first?.body == "5000")
-        #expect((1000...2000).contains(world.calls(to: "fcm").count))
-        #expect(world.calls(to: nil).map(\.body).prefix(2) == ["last", "5000"])
-        #expect(world.calls(to: nil).last?.body == "first")
+        state.record(call("sms", "first"))
+        for count in 1...5000 { state.record(call("fcm", "\(count)")) }
+        state.record(call("sms", "last"))
+        #expect(state.calls(to: "sms").map(\.body) == ["last", "first"])
+        #expect(state.calls(to: "fcm").first?.body == "5000")
+        #expect((1000...2000).contains(state.calls(to: "fcm").count))
+        #expect(state.calls(to: nil).map(\.body).prefix(2) == ["last", "5000"])
+        #expect(state.calls(to: nil).last?.body == "first")
     }
 
     @Test func failedCalls_areListed() async throws {

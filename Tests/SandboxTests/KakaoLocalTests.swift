@@ -199,6 +199,6 @@ import Testing
     ])
     func administrativeNeighbourhood_mapsToLegalOne(office: String, legal: String) throws {
         #expect(Neighbourhood.all.contains { $0.name == office })
-        #expect(KakaoTown().quarters.contains { $0.name == legal })
+        #expect(KakaoRegions().quarters.contains { $0.name == legal })
     }
 }

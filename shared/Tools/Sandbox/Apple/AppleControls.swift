@@ -38,7 +38,7 @@ struct AppleControls: Sendable {
         let body = try await request.json(NoticeRequest.self, context)
         let payload = try accounts.notice(of: body.type, sub: body.sub, aud: body.aud ?? SignIn.developmentAudience)
         var answer = NoticeAnswer(payload: payload)
-        if let to = body.to { answer.status = await NoticeSender.post(to, json: #"{"payload":"\#(payload)"}"#) }
+        if let to = body.to { answer.status = await WebhookSender.post(to, json: #"{"payload":"\#(payload)"}"#) }
         return try .snakeJSON(answer)
     }
 }

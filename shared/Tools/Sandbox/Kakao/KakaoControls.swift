@@ -64,7 +64,7 @@ struct KakaoControls: Sendable {
         var answer: [String: Int] = [:]
         if let to = body.to {
             let cause = body.referrerType ?? "UNLINK_FROM_APPS"
-            answer["status"] = await NoticeSender.get(
+            answer["status"] = await WebhookSender.get(
                 "\(to)?app_id=\(body.appID ?? 1)&user_id=\(body.id)&referrer_type=\(cause)",
                 authorization: "KakaoAK \(body.adminKey ?? Self.developmentAdminKey)"
             )

@@ -2,7 +2,7 @@ import Hummingbird
 import ServiceKit
 
 /// Kakao Login (`https://kapi.kakao.com`): the user of a token, and unlinking. Also Kakao's search for places
-/// (`https://dapi.kakao.com`), limited to Seoul (`KakaoTown`).
+/// (`https://dapi.kakao.com`), limited to Seoul (`KakaoRegions`).
 ///
 /// Source: SeatCatcher contract 7, Anlaka contract 6.3; Kakao's documentation of its local API. Errors are
 /// `{msg, code}` for the login, `{errorType, message}` for the search.
@@ -11,11 +11,11 @@ struct KakaoProvider: Provider {
     /// The API key for the search.
     let restKey: String
     private let users = KakaoUsers()
-    private let town = KakaoTown()
+    private let regions = KakaoRegions()
 
     func addRoutes(to group: RouterGroup<SandboxContext>) {
         KakaoRoutes(users: users).add(to: group)
-        KakaoLocalRoutes(town: town, key: restKey).add(to: group)
+        KakaoLocalRoutes(regions: regions, key: restKey).add(to: group)
     }
 
     func addControls(to group: RouterGroup<SandboxContext>) {

@@ -29,12 +29,12 @@ struct PortOnePaymentOrder: Sendable, Decodable {
         guard !merchantUid.isEmpty, merchantUid.unicodeScalars.count <= 40 else {
             throw Problem(.invalid, message: "merchant_uid must have 1 to 40 characters.")
         }
-        let currency = try PortOneLever.currency(currency) ?? "KRW"
+        let currency = try PortOneControlValues.currency(currency) ?? "KRW"
         if let paidAt, !(1...PortOneTime.now).contains(paidAt) {
             throw Problem(.invalid, message: "paid_at must be in Unix seconds, and not in the future.")
         }
-        let amount = try PortOneLever.amount(amount, "amount", currency)
-        let status = try PortOneLever.status(status) ?? .paid
+        let amount = try PortOneControlValues.amount(amount, "amount", currency)
+        let status = try PortOneControlValues.status(status) ?? .paid
         let time = paidAt ?? PortOneTime.now
         var payment = PortOnePayment(merchantUid: merchantUid, amount: amount, startedAt: time)
         payment.currency = currency
@@ -46,7 +46,7 @@ struct PortOnePaymentOrder: Sendable, Decodable {
 }
 
 /// Validation of the controls' values.
-enum PortOneLever {
+enum PortOneControlValues {
     static func status(_ text: String?) throws(Problem) -> PortOnePayment.Status? {
         guard let text else { return nil }
         guard let status = PortOnePayment.Status(rawValue: text) else {

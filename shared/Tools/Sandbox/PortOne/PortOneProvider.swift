@@ -27,7 +27,7 @@ struct PortOneProvider: Provider {
 
     func addRoutes(to group: RouterGroup<SandboxContext>) {
         PortOneTokenRoutes(tokens: tokens).add(to: group)
-        let inside = group.group("payments").add(middleware: PortOneDoor(tokens: tokens))
+        let inside = group.group("payments").add(middleware: PortOneTokenMiddleware(tokens: tokens))
         PortOnePaymentRoutes(payments: payments).add(to: inside)
         PortOneCancelRoutes(payments: payments, webhooks: webhooks).add(to: inside)
         PortOnePrepareRoutes(prepared: prepared).add(to: inside)

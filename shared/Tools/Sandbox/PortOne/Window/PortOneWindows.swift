@@ -60,7 +60,7 @@ final class PortOneWindows: Sendable {
             case .cancel: payment.fail("사용자가 결제를 취소하셨습니다", at: PortOneTime.now)
             }
         }
-        if payment.status == .paid { webhooks.sendUntilTaken(PortOneWebhook(payment)) }
+        if payment.status == .paid { webhooks.sendWithRetries(PortOneWebhook(payment)) }
         return payment
     }
 }
