@@ -37,9 +37,15 @@ import Testing
         var idToken: String
     }
 
-    @Test func identityToken_verifiesWithPublishedKeys() async throws {
+    /// The keys that the sandbox publishes.
+    private func keys() async throws -> JWTKeyCollection {
         let keys = JWTKeyCollection()
         try await keys.add(jwksJSON: sandbox.get("/apple/auth/keys").text)
+        return keys
+    }
+
+    @Test func identityToken_verifiesWithPublishedKeys() async throws {
+        let keys = try await keys()
         let request = #"{"sub": "001.a", "email": "a@example.com", "nonce": "n1", "aud": "com.example.app"}"#
         let made = try await sandbox.post("/_control/apple/tokens", json: request).texts
         let identity = try await keys.verify(try #require(made["identity_token"]), as: Identity.self)
@@ -52,8 +58,7 @@ import Testing
     }
 
     @Test func token_withoutAudience_isForDevelopment() async throws {
-        let keys = JWTKeyCollection()
-        try await keys.add(jwksJSON: sandbox.get("/apple/auth/keys").text)
+        let keys = try await keys()
         let made = try await sandbox.post("/_control/apple/tokens", json: #"{"sub": "001.a"}"#).texts
         let identity = try await keys.verify(try #require(made["identity_token"]), as: Identity.self)
         #expect(identity.aud.value == ["madang.dev"])
@@ -62,8 +67,7 @@ import Testing
     }
 
     @Test func expiredToken_isRefused() async throws {
-        let keys = JWTKeyCollection()
-        try await keys.add(jwksJSON: sandbox.get("/apple/auth/keys").text)
+        let keys = try await keys()
         let request = #"{"sub": "001.a", "expired": true}"#
         let made = try await sandbox.post("/_control/apple/tokens", json: request).texts
         let token = try #require(made["identity_token"])

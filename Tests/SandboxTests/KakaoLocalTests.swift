@@ -64,6 +64,14 @@ import Testing
         return try await sandbox.get("/kakao/v2/local/\(path).json?\(query)", authorization: key)
     }
 
+    private func addresses(_ query: String) async throws -> Page<Address> {
+        try await ask("search/address", "query=\(query)").decode()
+    }
+
+    private func places(_ query: String) async throws -> Page<Place> {
+        try await ask("search/keyword", "query=\(query)").decode()
+    }
+
     @Test func lotAddress_hasBothAddressesAndCoordinates() async throws {
         let reply = try await ask("search/address", "query=노원구 상계동 123-4")
         let page = try reply.decode(Page<Address>.self)
@@ -88,7 +96,7 @@ import Testing
             ("상계로", "ROAD", ["서울 노원구 상계로"]), ("상계로 12", "ROAD_ADDR", ["서울 노원구 상계로 12"]),
             ("없는동", "", []), ("12", "", []),
         ] {
-            let page = try await ask("search/address", "query=\(query)").decode(Page<Address>.self)
+            let page = try await addresses("\(query)")
             #expect(page.documents.map(\.addressName) == names, "\(query)")
             #expect(page.documents.allSatisfy { $0.addressType == kind }, "\(query)")
         }
@@ -104,36 +112,33 @@ import Testing
         var isEnd = false
         while !isEnd {
             page += 1
-            let answer = try await ask("search/address", "query=서울 100&size=30&page=\(page)")
-                .decode(Page<Address>.self)
+            let answer = try await addresses("서울 100&size=30&page=\(page)")
             names += answer.documents.map(\.addressName)
             isEnd = answer.meta.isEnd ?? true
             #expect(answer.documents.count == 30 || isEnd)
             #expect(answer.meta.totalCount == answer.meta.pageableCount)
         }
         #expect(page > 3 && Set(names).count == names.count)
-        let beyond = try await ask("search/address", "query=서울 100&size=30&page=45")
-            .decode(Page<Address>.self)
+        let beyond = try await addresses("서울 100&size=30&page=45")
         #expect(beyond.documents.map(\.addressName) == names.suffix(beyond.documents.count))
         #expect(beyond.meta.isEnd == true)
     }
 
     @Test func keywordSearch_findsPlacesByName() async throws {
-        let page = try await ask("search/keyword", "query=상계동 주민센터").decode(Page<Place>.self)
+        let page = try await places("상계동 주민센터")
         #expect(page.documents.map(\.placeName) == ["상계동주민센터"])
         #expect(page.documents[0].addressName.hasPrefix("서울 노원구 상계동 "))
         #expect(page.documents[0].roadAddressName.hasPrefix("서울 노원구 상계로 "))
         #expect(page.documents[0].distance == "")
-        let station = try await ask("search/keyword", "query=상계역").decode(Page<Place>.self)
+        let station = try await places("상계역")
         #expect(station.documents.map(\.placeName) == ["상계역 4호선"])
-        let many = try await ask("search/keyword", "query=카페&page=3").decode(Page<Place>.self)
+        let many = try await places("카페&page=3")
         #expect(many.documents.count == 15 && many.meta.isEnd == true && many.meta.pageableCount == 45)
         #expect(many.meta.totalCount > 45)
     }
 
     @Test func keywordSearch_sortedByDistance_returnsNearestFirst() async throws {
-        let query = "query=카페&x=127.0657&y=37.6561&sort=distance&radius=3000"
-        let places = try await ask("search/keyword", query).decode(Page<Place>.self).documents
+        let places = try await places("카페&x=127.0657&y=37.6561&sort=distance&radius=3000").documents
         let distances = places.compactMap { Int($0.distance) }
         #expect(distances.count == places.count && !distances.isEmpty)
         #expect(distances == distances.sorted() && distances.allSatisfy { $0 <= 3000 })

@@ -39,6 +39,10 @@ import Testing
         return "/seoul/api/subway/key/\(type)/realtimeStationArrival/\(start)/\(end)/\(name)"
     }
 
+    private func answer(_ path: String) async throws -> Answer {
+        try JSONDecoder().decode(Answer.self, from: Data(try await sandbox.get(path).text.utf8))
+    }
+
     @Test func arrivals_haveEveryLineAndDirection() async throws {
         let reply = try await sandbox.get(path("시청"))
         #expect(reply.status == 200)
@@ -91,10 +95,7 @@ import Testing
     }
 
     @Test func rows_areLimitedToRange() async throws {
-        let answer = try JSONDecoder().decode(
-            Answer.self,
-            from: Data(try await sandbox.get(path("시청", 2, 4)).text.utf8)
-        )
+        let answer = try await answer(path("시청", 2, 4))
         #expect(answer.realtimeArrivalList.map(\.rowNum) == [2, 3, 4])
         #expect(answer.realtimeArrivalList.allSatisfy { $0.selectedCount == 3 && $0.totalCount > 5 })
     }
@@ -116,7 +117,7 @@ import Testing
 
     @Test(arguments: ["숭실대입구(살피재)", "총신대입구(이수)", "군자(능동)", "서울", "남한산성입구(성남법원, 검찰청)"])
     func stations_areFoundByNamesOfTheAPI(name: String) async throws {
-        let answer = try JSONDecoder().decode(Answer.self, from: Data(try await sandbox.get(path(name)).text.utf8))
+        let answer = try await answer(path(name))
         #expect(answer.realtimeArrivalList.allSatisfy { $0.statnNm == name })
     }
 
@@ -136,7 +137,7 @@ import Testing
             """
         #expect(try await sandbox.post("/_control/trains", json: order).status == 204)
         func row(at station: String) async throws -> Row? {
-            try JSONDecoder().decode(Answer.self, from: Data(try await sandbox.get(path(station)).text.utf8))
+            try await answer(path(station))
                 .realtimeArrivalList.first { $0.btrainNo == "9321" }
         }
         let here = try #require(try await row(at: "강남"))
@@ -162,40 +163,27 @@ import Testing
     func placedTrain_acceptsDirectionsInAnyForm(order: String, station: String, way: String) async throws {
         let body = #"{"btrainNo": 9321, "line": 2, "station": "강남", "seconds": 40, \#(order)}"#
         #expect(try await sandbox.post("/_control/trains", json: body).status == 204)
-        let answer = try await sandbox.get(path(station)).text
-        let rows = try JSONDecoder().decode(Answer.self, from: Data(answer.utf8)).realtimeArrivalList
+        let rows = try await answer(path(station)).realtimeArrivalList
         #expect(rows.first { $0.btrainNo == "9321" }?.updnLine == way)
     }
 
-    @Test(arguments: [
-        (
-            #"{"btrainNo": "", "line": "2", "station": "강남", "direction": 1, "seconds": 40, "destination": "성수"}"#,
-            "btrainNo"
-        ),
-        (
-            #"{"btrainNo": "1", "line": "42", "station": "강남", "direction": 1, "seconds": 40, "destination": "성수"}"#,
-            "line"
-        ),
-        (
-            #"{"btrainNo": "1", "line": "7", "station": "강남", "direction": 1, "seconds": 40, "destination": "온수"}"#,
-            "station"
-        ),
-        (
-            #"{"btrainNo": "1", "line": "2", "station": "강남", "direction": 2, "seconds": 40, "destination": "성수"}"#,
-            "direction"
-        ),
-        (
-            #"{"btrainNo": "1", "line": "2", "station": "강남", "direction": 1, "seconds": 9999, "destination": "성수"}"#,
-            "seconds"
-        ),
-        (
-            #"{"btrainNo": "1", "line": "7", "station": "온수", "direction": 1, "seconds": 1, "destination": ""}"#,
-            "destination"
-        ),
-        (#"{"btrainNo": "1", "line": "2", "station": "강남", "direction": 1, "seconds": 40}"#, "destination"),
-    ])
-    func invalidTrain_namesField(request: String, field: String) async throws {
-        let reply = try await sandbox.post("/_control/trains", json: request)
+    /// Members that replace those of a valid train, nil for a missing one, and the member that the refusal names.
+    @Test(
+        arguments: [
+            (["btrainNo": "\"\""], "btrainNo"), (["line": #""42""#], "line"),
+            (["line": #""7""#, "destination": #""온수""#], "station"), (["direction": "2"], "direction"),
+            (["seconds": "9999"], "seconds"),
+            (["line": #""7""#, "station": #""온수""#, "seconds": "1", "destination": "\"\""], "destination"),
+            (["destination": nil], "destination"),
+        ] as [([String: String?], String)]
+    )
+    func invalidTrain_namesField(changes: [String: String?], field: String) async throws {
+        let train: [String: String?] = [
+            "btrainNo": #""1""#, "line": #""2""#, "station": #""강남""#, "direction": "1", "seconds": "40",
+            "destination": #""성수""#,
+        ]
+        let members = train.merging(changes) { $1 }.compactMap { name, value in value.map { #""\#(name)": \#($0)"# } }
+        let reply = try await sandbox.post("/_control/trains", json: "{\(members.joined(separator: ", "))}")
         reply.expectRefusal(naming: field)
     }
 }

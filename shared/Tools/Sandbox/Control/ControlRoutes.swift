@@ -38,9 +38,7 @@ struct ControlRoutes: Sendable {
         case "lost": return .lost
         case "slow":
             let delay = body.delay ?? 2000
-            guard (0...600_000).contains(delay) else {
-                throw Problem(.invalid, message: "delay_ms must be from 0 to 600000.")
-            }
+            try Problem.check(delay, "delay_ms", in: 0...600_000)
             return .slow(.milliseconds(delay))
         case "http":
             let status = body.status ?? 503
@@ -62,6 +60,17 @@ struct ControlRoutes: Sendable {
             throw Problem(.invalid, message: "provider must be one of \(state.names.joined(separator: ", ")).")
         }
         return provider
+    }
+}
+
+extension Problem {
+    /// Checks a member of a control's body.
+    ///
+    /// - Throws: `Problem` that names the member and the range.
+    static func check<Value>(_ value: Value, _ name: String, in range: ClosedRange<Value>) throws(Problem) {
+        guard range.contains(value) else {
+            throw Problem(.invalid, message: "\(name) must be from \(range.lowerBound) to \(range.upperBound).")
+        }
     }
 }
 

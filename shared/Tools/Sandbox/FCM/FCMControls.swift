@@ -52,9 +52,7 @@ struct FCMControls: Sendable {
 
     private func setLatency(_ request: Request, _ context: SandboxContext) async throws -> Response {
         let milliseconds = try await request.json(LatencyRequest.self, context).ms
-        guard (0...600_000).contains(milliseconds) else {
-            throw Problem(.invalid, message: "ms must be from 0 to 600000.")
-        }
+        try Problem.check(milliseconds, "ms", in: 0...600_000)
         latency.set(milliseconds: milliseconds)
         return .empty(.noContent)
     }

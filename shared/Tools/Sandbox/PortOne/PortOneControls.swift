@@ -52,10 +52,8 @@ struct PortOneControls: Sendable {
         let body = try await request.jsonIfAny(WebhookRequest.self, context)
         let times = body?.times ?? 1
         let delay = body?.delay ?? 0
-        guard (1...100).contains(times) else { throw Problem(.invalid, message: "times must be from 1 to 100.") }
-        guard (0...600_000).contains(delay) else {
-            throw Problem(.invalid, message: "delay_ms must be from 0 to 600000.")
-        }
+        try Problem.check(times, "times", in: 1...100)
+        try Problem.check(delay, "delay_ms", in: 0...600_000)
         let webhook = PortOneWebhook(payment, status: body?.status)
         let form = body?.form ?? false
         if delay > 0 {
