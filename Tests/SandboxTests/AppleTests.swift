@@ -154,19 +154,6 @@ import Testing
             try await sandbox.apple("revoke", ["token": "x"], secret: secret).texts == ["error": "invalid_client"]
         )
     }
-
-    @Test(arguments: ["{}", #"{"sub": ""}"#, #"{"sub": 1}"#])
-    func invalidControlRequest_namesField(request: String) async throws {
-        let reply = try await sandbox.post("/_control/apple/tokens", json: request)
-        #expect(reply.status == 400)
-        #expect(reply.text.contains("sub"))
-    }
-
-    @Test func unknownPath_returns404InFormatOfApple() async throws {
-        let reply = try await sandbox.get("/apple/auth/nothing")
-        #expect(reply.status == 404)
-        #expect(reply.texts == ["error": "not_found"])
-    }
 }
 
 /// The client secret that authenticates an app's server to Apple.

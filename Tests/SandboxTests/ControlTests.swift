@@ -118,10 +118,24 @@ import Testing
         #expect(try await sandbox.get("/apple/auth/keys").status == 200)
     }
 
-    @Test(arguments: [(#"{"nickname": "x"}"#, "id"), (#"{"id": "42"}"#, "id"), (#"{"id": 1, "email": 2}"#, "email")])
-    func invalidTokenRequest_namesField(request: String, field: String) async throws {
-        let reply = try await sandbox.post("/_control/kakao/tokens", json: request)
-        reply.expectRefusal(naming: field)
+    @Test(arguments: [
+        ("apple/tokens", "{}", "sub"), ("apple/tokens", #"{"sub": ""}"#, "sub"),
+        ("apple/tokens", #"{"sub": 1}"#, "sub"),
+        ("google/codes", "{}", "sub"), ("google/codes", #"{"sub":""}"#, "sub"), ("google/codes", #"{"sub":1}"#, "sub"),
+        ("kakao/tokens", #"{"nickname": "x"}"#, "id"), ("kakao/tokens", #"{"id": "42"}"#, "id"),
+        ("kakao/tokens", #"{"id": 1, "email": 2}"#, "email"),
+    ])
+    func invalidSignIn_namesField(control: String, request: String, field: String) async throws {
+        try await sandbox.post("/_control/\(control)", json: request).expectRefusal(naming: field)
+    }
+
+    @Test func unknownPath_returns404InFormatOfProvider() async throws {
+        let apple = try await sandbox.get("/apple/auth/nothing")
+        #expect(apple.status == 404)
+        #expect(apple.texts == ["error": "not_found"])
+        let kakao = try await sandbox.get("/kakao/v9/nothing")
+        #expect(kakao.status == 404)
+        #expect(try kakao.decode(KakaoTests.Refusal.self).code == -404)
     }
 
     @Test func calls_ofUnknownProvider_namesField() async throws {

@@ -114,12 +114,6 @@ import Testing
         #expect(reply.status == status)
         #expect(try reply.decode(Refusal.self).code == code)
     }
-
-    @Test func unknownPath_returns404InFormatOfKakao() async throws {
-        let reply = try await sandbox.get("/kakao/v9/nothing")
-        #expect(reply.status == 404)
-        #expect(try reply.decode(Refusal.self).code == -404)
-    }
 }
 
 extension SandboxClient {

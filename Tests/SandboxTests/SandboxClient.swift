@@ -179,6 +179,12 @@ struct Reply: Sendable {
         #expect(texts["message"]?.contains(field) == true, sourceLocation: sourceLocation)
     }
 
+    /// An error of the form `{error}`, with more members or without.
+    func expectError(_ error: String, status: Int = 400, sourceLocation: SourceLocation = #_sourceLocation) {
+        #expect(self.status == status, sourceLocation: sourceLocation)
+        #expect(texts["error"] == error, sourceLocation: sourceLocation)
+    }
+
     /// The text members of an object.
     var texts: [String: String] {
         (try? JSONDecoder().decode([String: String].self, from: Data(text.utf8))) ?? [:]

@@ -156,9 +156,7 @@ import Testing
         let shop = try await PortOneShop()
         let impUid = try await shop.pay()
         let reply = try await shop.cancel(order.replacing("UID", with: impUid))
-        #expect(reply.status == status)
-        #expect(reply.code == -1)
-        #expect(word.isEmpty || reply.message?.contains(word) == true)
+        reply.expectRefusal(status, word)
         #expect(try await shop.state(impUid).cancelAmount == 0)
     }
 }

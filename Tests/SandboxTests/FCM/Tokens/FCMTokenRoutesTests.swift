@@ -61,8 +61,7 @@ import Testing
         var claims = key.claims
         flaw.put(into: &claims)
         let reply = try await key.exchange(key.sign(claims))
-        #expect(reply.status == 400)
-        #expect(reply.texts["error"] == flaw.error)
+        reply.expectError(flaw.error)
         #expect(reply.texts["error_description"]?.isEmpty == false)
     }
 
@@ -88,8 +87,7 @@ import Testing
             "\(parts[0]).\(parts[1])", "text",
         ] {
             let reply = try await key.exchange(text)
-            #expect(reply.status == 400, "\(text)")
-            #expect(reply.texts["error"] == "invalid_grant")
+            reply.expectError("invalid_grant")
         }
     }
 
@@ -99,14 +97,12 @@ import Testing
     ])
     func otherGrants_areRefused(form: [String: String], error: String) async throws {
         let reply = try await sandbox.post("/fcm/oauth2/token", form: form)
-        #expect(reply.status == 400)
-        #expect(reply.texts["error"] == error)
+        reply.expectError(error)
     }
 
     @Test func fault_ofTokenCall_hasFormatOfGoogle() async throws {
         try await sandbox.fault("http", of: "fcm", status: 500)
         let reply = try await sandbox.post("/fcm/oauth2/token", form: [:])
-        #expect(reply.status == 500)
-        #expect(reply.texts["error"] == "internal_failure")
+        reply.expectError("internal_failure", status: 500)
     }
 }

@@ -71,6 +71,13 @@ enum PortOneAnswer {
         var status: Int?
 
         var value: Value { get throws { try #require(response) } }
+
+        /// A refusal with a code of -1, and a message that contains a word.
+        func expectRefusal(_ status: Int, _ word: String, sourceLocation: SourceLocation = #_sourceLocation) {
+            #expect(self.status == status, sourceLocation: sourceLocation)
+            #expect(code == -1, sourceLocation: sourceLocation)
+            #expect(word.isEmpty || message?.contains(word) == true, sourceLocation: sourceLocation)
+        }
     }
 
     struct Token: Decodable, Sendable {

@@ -19,8 +19,13 @@ struct GoogleProvider: Provider {
         GoogleRoutes(accounts: accounts).add(to: group)
     }
 
+    /// `POST /_control/google/codes`: a user signs in with Google in the app.
     func addControls(to group: RouterGroup<SandboxContext>) {
-        GoogleControls(accounts: accounts).add(to: group)
+        group.post("codes") { request, context in
+            let order = try await SignInOrder.read(request, context)
+            let code = accounts.authorize(order.signIn, expired: order.isExpired)
+            return try Response.snakeJSON(["authorization_code": code])
+        }
     }
 
     func refusal(_ status: HTTPResponse.Status, at path: String) -> Response {

@@ -18,8 +18,9 @@ struct SMSProvider: Provider {
         SMSRoutes(key: key, phones: phones).add(to: group)
     }
 
+    /// `GET /_control/sms?to=`: the text messages of a phone.
     func addControls(to group: RouterGroup<SandboxContext>) {
-        SMSControls(phones: phones).add(to: group)
+        group.get { request, _ in try Response.snakeJSON(["messages": phones.messages(to: request.query("to"))]) }
     }
 
     func refusal(_ status: HTTPResponse.Status, at path: String) -> Response {
