@@ -143,7 +143,7 @@ import Testing
 
     @Test(arguments: [
         ("{}", 400, "imp_uid"), (#"{"imp_uid": "imp_000000000000"}"#, 404, ""),
-        (#"{"merchant_uid": "NOBODY"}"#, 404, ""), (#"{"imp_uid": "UID", "amount": -1}"#, 400, "amount"),
+        (#"{"merchant_uid": "UNKNOWN"}"#, 404, ""), (#"{"imp_uid": "UID", "amount": -1}"#, 400, "amount"),
         (#"{"imp_uid": "UID", "amount": "much"}"#, 400, "amount"),
         (#"{"imp_uid": "UID", "amount": {}}"#, 400, "amount"),
         (#"{"imp_uid": "UID", "checksum": true}"#, 400, "checksum"), (#"{"imp_uid": ["UID"]}"#, 400, "imp_uid"),

@@ -44,7 +44,7 @@ import Testing
         #expect(payment.paidAt > 0)
     }
 
-    @Test(arguments: ["imp_000000000000", "find/NOBODY", "find/ABCD123456/failed"])
+    @Test(arguments: ["imp_000000000000", "find/UNKNOWN", "find/ABCD123456/failed"])
     func unknownPayment_returns404(path: String) async throws {
         let shop = try await PortOneShop()
         _ = try await shop.pay()
@@ -89,7 +89,7 @@ import Testing
         #expect(beyond.list.isEmpty)
         let ofStatus = try await shop.get("\(path)/paid", as: PortOneAnswer.Page.self).value
         #expect(ofStatus.list.map(\.impUid) == [paid])
-        let none = try await shop.get("payments/findAll/NOBODY", as: PortOneAnswer.Page.self)
+        let none = try await shop.get("payments/findAll/UNKNOWN", as: PortOneAnswer.Page.self)
         #expect(none.code == 0)
         let page = try none.value
         #expect([page.total, page.previous, page.next, page.list.count] == [0, 0, 0, 0])

@@ -52,11 +52,11 @@ import Testing
 
     @Test func unregisteredOrder_returns404() async throws {
         let shop = try await PortOneShop()
-        let known = try await amount("NOBODY", shop)
+        let known = try await amount("UNKNOWN", shop)
         #expect(known.status == 404)
         #expect(known.code == -1)
-        #expect(try await change(#"{"merchant_uid": "NOBODY", "amount": 1}"#, shop).status == 404)
-        #expect(try await amount("NOBODY", shop).status == 404)
+        #expect(try await change(#"{"merchant_uid": "UNKNOWN", "amount": 1}"#, shop).status == 404)
+        #expect(try await amount("UNKNOWN", shop).status == 404)
     }
 
     @Test(arguments: [

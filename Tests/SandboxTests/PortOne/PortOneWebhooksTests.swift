@@ -114,13 +114,13 @@ import Testing
         try await WebhookReceiver.run { shop, receiver in
             let silent = try await shop.pay()
             _ = try await shop.cancel(#"{"imp_uid": "\#(silent)", "enable_webhook": false}"#)
-            let told = try await shop.pay()
-            let answer = try await shop.cancel(#"{"imp_uid": "\#(told)", "amount": 2000, "enable_webhook": true}"#)
+            let notified = try await shop.pay()
+            let answer = try await shop.cancel(#"{"imp_uid": "\#(notified)", "amount": 2000, "enable_webhook": true}"#)
             let fields = try Self.fields(try #require(try await receiver.first(1).first))
             let cancellation = try #require(answer.value.cancelHistory.first)
             #expect(
                 fields == [
-                    "imp_uid": told, "merchant_uid": "ABCD123456", "status": "cancelled",
+                    "imp_uid": notified, "merchant_uid": "ABCD123456", "status": "cancelled",
                     "cancellation_id": cancellation.cancellationId,
                 ]
             )

@@ -57,7 +57,7 @@ package final class PostgresServer: Sendable {
     ) throws(PostgresServerError) {
         let account = try ServerAccount.current()
         let requested = Files.absolute(directory)
-        let reachable = account.canEnter(requested)
+        let reachable = account.canAccess(requested)
         self.requestedDirectory = requested
         self.directory =
             reachable ? requested : "/var/lib/private-postgres/" + requested.dropFirst().replacing("/", with: "-")

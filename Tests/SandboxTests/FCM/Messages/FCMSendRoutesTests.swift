@@ -44,7 +44,7 @@ import Testing
         #expect(try await sender.messages().map(\.body) == ["three", "two", "one"])
         #expect(try await sender.messages("?token=a%3A1").map(\.body) == ["three", "one"])
         #expect(try await sender.messages("?token=a:1&limit=1").map(\.body) == ["three"])
-        #expect(try await sender.messages("?token=nobody").isEmpty)
+        #expect(try await sender.messages("?token=unknown").isEmpty)
         #expect(try await sender.sandbox.get("/_control/push/summary").text == #"{"messages":3,"tokens":2}"#)
         for limit in ["0", "200001", "x"] {
             #expect(try await sender.sandbox.get("/_control/push?limit=\(limit)").status == 400)
