@@ -197,7 +197,9 @@ import Testing
         let unknown = try await ask("search/nothing", "query=a")
         #expect(unknown.status == 404 && unknown.texts["errorType"] == "ResourceNotFound")
     }
+}
 
+@Suite struct KakaoRegionsTests {
     @Test(arguments: [
         ("창신제1동", "창신동"), ("상계6.7동", "상계동"), ("면목본동", "면목동"), ("명동", "명동"), ("창제1동", "창동"), ("목5동", "목동"),
         ("홍제제1동", "홍제동"), ("제기동", "제기동"),

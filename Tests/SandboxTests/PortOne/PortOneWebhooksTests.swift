@@ -4,7 +4,7 @@ import Testing
 
 @testable import Sandbox
 
-@Suite(.sandbox, .timeLimit(.minutes(1))) struct PortOneWebhooksTests {
+@Suite(.timeLimit(.minutes(1))) struct PortOneWebhooksTests {
     private struct Statuses: Decodable {
         var statuses: [Int?]
     }
@@ -84,17 +84,12 @@ import Testing
         }
     }
 
-    @Test func webhook_serverUnavailable_hasNoStatus() async throws {
-        try await PortOneShop.run({ $0.portOneWebhookURL = "http://127.0.0.1:1/hook" }) { shop in
+    @Test(arguments: [("http://127.0.0.1:1/hook", 2), ("", 0)])
+    func webhook_withoutServer_hasNoStatus(url: String, count: Int) async throws {
+        try await PortOneShop.run({ $0.portOneWebhookURL = url }) { shop in
             let impUid = try await shop.pay()
-            #expect(try await Self.send(#"{"times": 2}"#, impUid, shop) == [nil, nil])
+            #expect(try await Self.send(#"{"times": 2}"#, impUid, shop) == Array(repeating: nil, count: count))
         }
-    }
-
-    @Test func webhook_withoutURL_isNotSent() async throws {
-        let shop = try await PortOneShop()
-        let impUid = try await shop.pay()
-        #expect(try await Self.send(#"{"times": 2}"#, impUid, shop).isEmpty)
     }
 
     @Test(arguments: [
@@ -128,42 +123,26 @@ import Testing
         }
     }
 
-    @Test func windowWebhook_isRepeatedUntilAccepted() async throws {
-        try await WebhookReceiver.run(
-            answers: [.serviceUnavailable, .internalServerError],
-            { $0.portOneWebhookPause = .milliseconds(5) }
-        ) { shop, receiver in
+    /// The receiver's responses, 200 after the last, and the number of webhooks.
+    @Test(
+        arguments: [
+            ([.serviceUnavailable, .internalServerError], 3), (Array(repeating: .serviceUnavailable, count: 20), 6),
+            ([.badRequest], 1),
+        ] as [([HTTPResponse.Status], Int)]
+    )
+    func windowWebhook_isRepeatedWhileServerFails_atMostSixTimes(
+        answers: [HTTPResponse.Status],
+        count: Int
+    ) async throws {
+        try await WebhookReceiver.run(answers: answers, pause: .milliseconds(1)) { shop, receiver in
             let impUid = try #require(try await shop.begin().impUid)
             _ = try await shop.press("pay", in: impUid)
-            let webhooks = try await receiver.first(3)
+            let webhooks = try await receiver.first(count)
+            #expect(webhooks.count == count)
             #expect(Set(webhooks.map(\.body)).count == 1)
-            #expect(try Self.fields(webhooks[2])["status"] == "paid")
-        }
-    }
-
-    @Test func windowWebhook_isSentAtMostSixTimes() async throws {
-        try await WebhookReceiver.run(
-            answers: Array(repeating: .serviceUnavailable, count: 20),
-            { $0.portOneWebhookPause = .milliseconds(1) }
-        ) { shop, receiver in
-            let impUid = try #require(try await shop.begin().impUid)
-            _ = try await shop.press("pay", in: impUid)
-            #expect(try await receiver.first(6).count == 6)
+            #expect(try Self.fields(webhooks[count - 1])["status"] == "paid")
             try await Task.sleep(for: .milliseconds(100))
-            #expect(receiver.all.count == 6)
-        }
-    }
-
-    @Test func refusedWindowWebhook_isNotRepeated() async throws {
-        try await WebhookReceiver.run(
-            answers: [.badRequest],
-            { $0.portOneWebhookPause = .milliseconds(1) }
-        ) { shop, receiver in
-            let impUid = try #require(try await shop.begin().impUid)
-            _ = try await shop.press("pay", in: impUid)
-            #expect(try await receiver.first(1).count == 1)
-            try await Task.sleep(for: .milliseconds(100))
-            #expect(receiver.all.count == 1)
+            #expect(receiver.all.count == count)
         }
     }
 }
