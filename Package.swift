@@ -113,7 +113,12 @@ extension [Target] {
 extension [Target] {
     static var shared: Self {
         [
-            .plugin(name: "EmbedResources", capability: .buildTool(), path: "shared/Tools/EmbedResources"),
+            .plugin(
+                name: "EmbedResources",
+                capability: .buildTool(),
+                dependencies: ["YAMLToJSON"],
+                path: "shared/Tools/EmbedResources"
+            ),
             .systemLibrary(name: "CLibPQ", path: "shared/CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
             .library("Values", []),
             .library("Contracts", ["Values"]),
@@ -166,6 +171,7 @@ extension [Target] {
 
     static var tools: Self {
         [
+            .program("YAMLToJSON", path: "shared/Tools/YAMLToJSON", [.yams]),
             .library("PostgresServer", path: "shared/Tools/PostgresServer", [.subprocess, .system]),
             .library("Districts", path: "shared/Tools/Districts", [], resources: true),
             .program(
@@ -273,7 +279,7 @@ extension [Target] {
             .tests("PostgresServer", ["PostgresServer", .subprocess, .system]),
             .tests("ServiceDatabase", ["Postgres", "PostgresServer", "ServiceDatabase", .lifecycle]),
             .tests("Events", ["Events", "Postgres", "PostgresServer"]),
-            .tests("ServiceKit", ["PostgresServer", .configuration, .coreMetrics, .httpClient, .yams]),
+            .tests("ServiceKit", ["PostgresServer", .configuration, .coreMetrics, .httpClient]),
             .tests("Authentication", [.jwt, .crypto]),
             .tests("Districts", ["Districts"]),
             .tests("Subway", ["Subway"], exclude: ["Data"]),
@@ -285,6 +291,7 @@ extension [Target] {
             .tests("Sandbox", ["Districts", "Sandbox", "Subway", .configuration, .crypto, .jwt]),
             .tests("Stack", ["PostgresServer", "Stack", "StackKit", .subprocess, .system]),
             .tests("Bench", ["Bench"]),
+            .tests("YAMLToJSON", ["YAMLToJSON", .yams]),
             .tests(
                 "Gateway",
                 ["Gateway", "PostgresServer", .configuration, .crypto, .lifecycle, .nioEmbedded, .nioPosix]
@@ -305,7 +312,7 @@ extension [Target] {
                     .crypto, .httpClient, .lifecycle, .nioHTTP1, .yams,
                 ]
             ),
-            .tests("Architecture", [.yams]),
+            .tests("Architecture", ["YAMLToJSON", .yams]),
         ]
     }
 }

@@ -28,7 +28,7 @@ import Testing
         let storm = (0..<(requests * sessions)).map { number in
             let (request, session) = number.quotientAndRemainder(dividingBy: sessions)
             let body = "report \(request) of \(session)"
-            return StormLoad.Request(
+            return BurstLoad.Request(
                 port: rig.gatewayPorts[request % 2],
                 text: """
                     POST /reports HTTP/1.1\r\nHost: madang\r\nUser-Agent: SeatCatcher/1\r\n\
@@ -40,7 +40,7 @@ import Testing
         async let disturbed: Void = disturb()
         // Two requests share a connection: the clients and the service run in this process, whose open files are
         // limited.
-        let answers = try await StormLoad.run(storm, queued: 2, timeout: .seconds(120))
+        let answers = try await BurstLoad.run(storm, queued: 2, timeout: .seconds(120))
         try await disturbed
         #expect(answers.count { $0.status == 201 } == sessions * requests)
         #expect(Set(answers.map(\.status)) == [201])

@@ -9,7 +9,7 @@ import Testing
 struct PostgresServerTests {
     private static let quick = ["fsync": "off", "shared_buffers": "16MB"]
 
-    private func ask(_ server: PostgresServer, _ sql: String) async throws -> String {
+    private func query(_ server: PostgresServer, _ sql: String) async throws -> String {
         let result = try await run(
             .path(FilePath("\(server.binaries)/psql")),
             arguments: ["-X", "-A", "-t", "-q", "-d", try server.adminURL(), "-c", sql],
@@ -26,8 +26,8 @@ struct PostgresServerTests {
         try await server.start(detached: false)
         #expect(server.isRunning)
         #expect(server.tcpPort == nil)
-        #expect(try await ask(server, "SELECT 40 + 2") == "42")
-        #expect(try await ask(server, "SHOW fsync") == "off")
+        #expect(try await query(server, "SELECT 40 + 2") == "42")
+        #expect(try await query(server, "SHOW fsync") == "off")
         try await server.stop()
         #expect(!server.isRunning)
         #expect(access(server.directory, F_OK) != 0, "a temporary server removes its files")
@@ -36,12 +36,12 @@ struct PostgresServerTests {
     @Test func killedServer_restarts_andIsFoundByOtherInstance() async throws {
         let server = try PostgresServer.temporary(port: 0, settings: Self.quick)
         try await server.start(detached: true)
-        _ = try await ask(server, "CREATE TABLE kept (id int); INSERT INTO kept VALUES (7); CHECKPOINT")
+        _ = try await query(server, "CREATE TABLE kept (id int); INSERT INTO kept VALUES (7); CHECKPOINT")
         let port = try #require(server.tcpPort)
         try await server.kill()
         #expect(!server.isRunning)
         try await server.start(detached: false)
-        #expect(try await ask(server, "SELECT id FROM kept") == "7")
+        #expect(try await query(server, "SELECT id FROM kept") == "7")
 
         let other = try PostgresServer(directory: server.directory, port: port)
         #expect(other.isRunning)
@@ -75,7 +75,7 @@ struct PostgresServerTests {
         )
         try await server.start(detached: false)
         #expect(try server.adminURL().hasPrefix("postgres://postgres:"))
-        #expect(try await ask(server, "SELECT 1") == "1")
+        #expect(try await query(server, "SELECT 1") == "1")
         try await server.stop()
         _ = try await run(.name("rm"), arguments: ["-rf", parent], output: .discarded)
     }
@@ -108,10 +108,10 @@ struct PostgresServerTests {
         let closed = "/tmp/postgres-closed-\(getpid())"
         #expect(mkdir(closed, 0o700) == 0)
         let server = try PostgresServer(directory: "\(closed)/.local/postgres", settings: Self.quick)
-        #expect(server.wantedDirectory == "\(closed)/.local/postgres")
+        #expect(server.requestedDirectory == "\(closed)/.local/postgres")
         #expect(server.directory.hasPrefix("/var/lib/private-postgres/"))
         try await server.start(detached: false)
-        #expect(try await ask(server, "SELECT 1") == "1")
+        #expect(try await query(server, "SELECT 1") == "1")
         try await server.stop()
         _ = try await run(.name("rm"), arguments: ["-rf", closed, server.directory], output: .discarded)
     }

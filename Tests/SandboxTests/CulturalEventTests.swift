@@ -5,7 +5,9 @@ import Values
 
 @testable import Sandbox
 
-@Suite struct CulturalEventTests {
+@Suite(.sandbox) struct CulturalEventTests {
+    private let sandbox = SandboxClient.current
+
     struct Answer: Decodable {
         struct Found: Decodable {
             var total: Int
@@ -22,7 +24,7 @@ import Values
         var culturalEventInfo: Found
     }
 
-    private func found(_ rest: String, _ sandbox: SandboxClient) async throws -> Answer.Found {
+    private func found(_ rest: String) async throws -> Answer.Found {
         let reply = try await sandbox.get("/seoul/key/json/culturalEventInfo/\(rest)")
         #expect(reply.status == 200)
         return try JSONDecoder().decode(Answer.self, from: Data(reply.text.utf8)).culturalEventInfo
@@ -33,21 +35,19 @@ import Values
     }
 
     @Test func row_hasEveryField() async throws {
-        try await SandboxClient.run { (sandbox) async throws in
-            let found = try await found("1/1000/", sandbox)
-            #expect(found.result["CODE"] == "INFO-000" && found.total == found.row.count)
-            #expect(found.row.count > 300)
-            let keys: Set = [
-                "CODENAME", "GUNAME", "TITLE", "DATE", "PLACE", "ORG_NAME", "USE_TRGT", "USE_FEE", "INQUIRY", "PLAYER",
-                "PROGRAM", "ETC_DESC", "ORG_LINK", "MAIN_IMG", "RGSTDATE", "TICKET", "STRTDATE", "END_DATE",
-                "THEMECODE", "LOT", "LAT", "IS_FREE", "HMPG_ADDR", "PRO_TIME",
-            ]
-            #expect(found.row.allSatisfy { Set($0.keys) == keys })
-            #expect(found.row.allSatisfy { (37...38).contains(Double($0["LAT"] ?? "") ?? 0) })
-            #expect(Set(found.row.map { $0["CODENAME"] }).count == 16)
-            #expect(Set(found.row.map { $0["GUNAME"] }).count > 10)
-            #expect(Set(found.row.map { $0["IS_FREE"] }) == ["무료", "유료"])
-        }
+        let found = try await found("1/1000/")
+        #expect(found.result["CODE"] == "INFO-000" && found.total == found.row.count)
+        #expect(found.row.count > 300)
+        let keys: Set = [
+            "CODENAME", "GUNAME", "TITLE", "DATE", "PLACE", "ORG_NAME", "USE_TRGT", "USE_FEE", "INQUIRY", "PLAYER",
+            "PROGRAM", "ETC_DESC", "ORG_LINK", "MAIN_IMG", "RGSTDATE", "TICKET", "STRTDATE", "END_DATE",
+            "THEMECODE", "LOT", "LAT", "IS_FREE", "HMPG_ADDR", "PRO_TIME",
+        ]
+        #expect(found.row.allSatisfy { Set($0.keys) == keys })
+        #expect(found.row.allSatisfy { (37...38).contains(Double($0["LAT"] ?? "") ?? 0) })
+        #expect(Set(found.row.map { $0["CODENAME"] }).count == 16)
+        #expect(Set(found.row.map { $0["GUNAME"] }).count > 10)
+        #expect(Set(found.row.map { $0["IS_FREE"] }) == ["무료", "유료"])
     }
 
     @Test func programme_isStableFromDayToDay() {
@@ -60,24 +60,22 @@ import Values
     }
 
     @Test func rows_arePagedAndFiltered() async throws {
-        try await SandboxClient.run { (sandbox) async throws in
-            let all = try await found("1/1000", sandbox)
-            let part = try await found("21/40", sandbox)
-            #expect(part.row == Array(all.row[20..<40]) && part.total == all.total)
-            for blank in ["%2520/%2520/%2520", "%20/%20/%20", "//", ""] {
-                #expect(try await found("1/5/\(blank)", sandbox).total == all.total)
-            }
-            for name in ["교육/체험", "교육"] {
-                let courses = try await found("1/1000/\(Self.encoded(name))", sandbox).row
-                #expect(!courses.isEmpty && courses.allSatisfy { $0["CODENAME"] == "교육/체험" })
-            }
-            let title = try #require(all.row.first?["TITLE"])
-            #expect(try await found("1/5/%2520/\(Self.encoded(title))", sandbox).row.contains { $0["TITLE"] == title })
-            let day = SeoulTime.date(of: .now).description
-            let today = try await found("1/1000/%2520/%2520/\(day)", sandbox).row
-            #expect(!today.isEmpty && today.count < all.row.count)
-            #expect(today.allSatisfy { ($0["STRTDATE"] ?? "") <= day + "~" && ($0["END_DATE"] ?? "") >= day })
+        let all = try await found("1/1000")
+        let part = try await found("21/40")
+        #expect(part.row == Array(all.row[20..<40]) && part.total == all.total)
+        for blank in ["%2520/%2520/%2520", "%20/%20/%20", "//", ""] {
+            #expect(try await found("1/5/\(blank)").total == all.total)
         }
+        for name in ["교육/체험", "교육"] {
+            let courses = try await found("1/1000/\(Self.encoded(name))").row
+            #expect(!courses.isEmpty && courses.allSatisfy { $0["CODENAME"] == "교육/체험" })
+        }
+        let title = try #require(all.row.first?["TITLE"])
+        #expect(try await found("1/5/%2520/\(Self.encoded(title))").row.contains { $0["TITLE"] == title })
+        let day = SeoulTime.date(of: .now).description
+        let today = try await found("1/1000/%2520/%2520/\(day)").row
+        #expect(!today.isEmpty && today.count < all.row.count)
+        #expect(today.allSatisfy { ($0["STRTDATE"] ?? "") <= day + "~" && ($0["END_DATE"] ?? "") >= day })
     }
 
     @Test(arguments: [
@@ -92,20 +90,16 @@ import Values
 
             enum CodingKeys: String, CodingKey { case result = "RESULT" }
         }
-        try await SandboxClient.run { (sandbox) async throws in
-            let reply = try await sandbox.get("/seoul/\(key)/culturalEventInfo/\(rest)")
-            #expect(reply.status == 200)
-            let answer = try JSONDecoder().decode(Alone.self, from: Data(reply.text.utf8))
-            #expect(answer.result["CODE"] == code)
-        }
+        let reply = try await sandbox.get("/seoul/\(key)/culturalEventInfo/\(rest)")
+        #expect(reply.status == 200)
+        let answer = try JSONDecoder().decode(Alone.self, from: Data(reply.text.utf8))
+        #expect(answer.result["CODE"] == code)
     }
 
     @Test func orderedFault_returnsErrorCode() async throws {
-        try await SandboxClient.run { (sandbox) async throws in
-            try await sandbox.order(#"{"provider": "seoul", "kind": "http", "status": 200, "count": 1}"#)
-            let reply = try await sandbox.get("/seoul/key/json/culturalEventInfo/1/5")
-            #expect(reply.status == 200 && reply.text.contains("ERROR-500"))
-            #expect(try await found("1/5", sandbox).row.count == 5)
-        }
+        try await sandbox.fault("http", of: "seoul", status: 200)
+        let reply = try await sandbox.get("/seoul/key/json/culturalEventInfo/1/5")
+        #expect(reply.status == 200 && reply.text.contains("ERROR-500"))
+        #expect(try await found("1/5").row.count == 5)
     }
 }

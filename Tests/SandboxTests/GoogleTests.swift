@@ -2,7 +2,9 @@ import FoundationEssentials
 import JWTKit
 import Testing
 
-@Suite struct GoogleTests {
+@Suite(.sandbox) struct GoogleTests {
+    private let sandbox = SandboxClient.current
+
     struct Tokens: Decodable {
         var accessToken: String
         var refreshToken: String?
@@ -28,7 +30,7 @@ import Testing
         func verify(using algorithm: some JWTAlgorithm) throws { try exp.verifyNotExpired() }
     }
 
-    private func claims(_ sandbox: SandboxClient, _ token: String) async throws -> Claims {
+    private func claims(_ token: String) async throws -> Claims {
         let published = try await sandbox.get("/google/oauth2/v3/certs").text
         let keys = JWTKeyCollection()
         try await keys.add(jwks: JSONDecoder().decode(JWTKit.JWKS.self, from: Data(published.utf8)))
@@ -36,54 +38,46 @@ import Testing
     }
 
     @Test func codeExchange_returnsIdentityOfUser() async throws {
-        try await SandboxClient.run { sandbox in
-            let code = try await sandbox.googleCode(#"{"sub":"7","email":"a@example.com","name":"하루"}"#)
-            let answer = try await sandbox.googleExchange(code)
-            #expect(answer.status == 200)
-            let tokens = try answer.decode(Tokens.self)
-            #expect(tokens.tokenType == "Bearer")
-            #expect(tokens.refreshToken?.isEmpty == false)
-            let claims = try await claims(sandbox, tokens.idToken)
-            #expect(claims.iss == "https://accounts.google.com")
-            #expect(claims.aud == "madang.dev")
-            #expect(claims.sub == "7")
-            #expect(claims.email == "a@example.com")
-            #expect(claims.emailVerified == true)
-            #expect(claims.name == "하루")
-        }
+        let code = try await sandbox.googleCode(#"{"sub":"7","email":"a@example.com","name":"하루"}"#)
+        let answer = try await sandbox.googleExchange(code)
+        #expect(answer.status == 200)
+        let tokens = try answer.decode(Tokens.self)
+        #expect(tokens.tokenType == "Bearer")
+        #expect(tokens.refreshToken?.isEmpty == false)
+        let claims = try await claims(tokens.idToken)
+        #expect(claims.iss == "https://accounts.google.com")
+        #expect(claims.aud == "madang.dev")
+        #expect(claims.sub == "7")
+        #expect(claims.email == "a@example.com")
+        #expect(claims.emailVerified == true)
+        #expect(claims.name == "하루")
     }
 
     @Test func refreshToken_isIssuedOnFirstExchangeOnly() async throws {
-        try await SandboxClient.run { sandbox in
-            func exchange(_ sub: String) async throws -> Tokens {
-                let code = try await sandbox.googleCode(#"{"sub":"\#(sub)"}"#)
-                return try await sandbox.googleExchange(code).decode(Tokens.self)
-            }
-            let first = try #require(await exchange("7").refreshToken)
-            let second = try await exchange("7")
-            #expect(second.refreshToken == nil)
-            #expect(try await exchange("8").refreshToken != nil)
-
-            let revoked = try await sandbox.post("/google/revoke", form: ["token": second.accessToken])
-            #expect(revoked.status == 200)
-            let again = try await sandbox.post("/google/revoke", form: ["token": first])
-            #expect(again.status == 400)
-            #expect(again.texts["error"] == "invalid_token")
-            #expect(try await exchange("7").refreshToken != nil)
+        func exchange(_ sub: String) async throws -> Tokens {
+            let code = try await sandbox.googleCode(#"{"sub":"\#(sub)"}"#)
+            return try await sandbox.googleExchange(code).decode(Tokens.self)
         }
+        let first = try #require(await exchange("7").refreshToken)
+        let second = try await exchange("7")
+        #expect(second.refreshToken == nil)
+        #expect(try await exchange("8").refreshToken != nil)
+
+        let revoked = try await sandbox.post("/google/revoke", form: ["token": second.accessToken])
+        #expect(revoked.status == 200)
+        let again = try await sandbox.post("/google/revoke", form: ["token": first])
+        again.expectError("invalid_token")
+        #expect(try await exchange("7").refreshToken != nil)
     }
 
     @Test func usedExpiredOrForeignCode_isRefused() async throws {
-        try await SandboxClient.run { sandbox in
-            let code = try await sandbox.googleCode(#"{"sub":"7"}"#)
-            let late = try await sandbox.googleCode(#"{"sub":"7","expired":true}"#)
-            let foreign = try await sandbox.googleCode(#"{"sub":"7","aud":"another.app"}"#)
-            #expect(try await sandbox.googleExchange(code).status == 200)
-            for refused in [code, late, foreign, "4/unknown"] {
-                let answer = try await sandbox.googleExchange(refused)
-                #expect(answer.status == 400)
-                #expect(answer.texts["error"] == "invalid_grant")
-            }
+        let code = try await sandbox.googleCode(#"{"sub":"7"}"#)
+        let late = try await sandbox.googleCode(#"{"sub":"7","expired":true}"#)
+        let foreign = try await sandbox.googleCode(#"{"sub":"7","aud":"another.app"}"#)
+        #expect(try await sandbox.googleExchange(code).status == 200)
+        for refused in [code, late, foreign, "4/unknown"] {
+            let answer = try await sandbox.googleExchange(refused)
+            answer.expectError("invalid_grant")
         }
     }
 
@@ -92,21 +86,9 @@ import Testing
         (["client_secret": ""], 401, "invalid_client"), (["grant_type": "password"], 400, "unsupported_grant_type"),
     ])
     func incompleteRequest_isRefused(change: [String: String], status: Int, error: String) async throws {
-        try await SandboxClient.run { sandbox in
-            let code = try await sandbox.googleCode(#"{"sub":"7"}"#)
-            let answer = try await sandbox.googleExchange(code, change)
-            #expect(answer.status == status)
-            #expect(answer.texts["error"] == error)
-        }
-    }
-
-    @Test(arguments: ["{}", #"{"sub":""}"#, #"{"sub":1}"#])
-    func invalidControlRequest_namesField(request: String) async throws {
-        try await SandboxClient.run { sandbox in
-            let reply = try await sandbox.post("/_control/google/codes", json: request)
-            #expect(reply.status == 400)
-            #expect(reply.text.contains("sub"))
-        }
+        let code = try await sandbox.googleCode(#"{"sub":"7"}"#)
+        let answer = try await sandbox.googleExchange(code, change)
+        answer.expectError(error, status: status)
     }
 }
 

@@ -4,7 +4,9 @@ import Testing
 
 @testable import Sandbox
 
-@Suite struct KakaoLocalTests {
+@Suite(.sandbox) struct KakaoLocalTests {
+    private let sandbox = SandboxClient.current
+
     private struct Page<Document: Decodable>: Decodable {
         var meta: Meta
         var documents: [Document]
@@ -55,118 +57,106 @@ import Testing
 
     private static let key = "KakaoAK madang-development-rest-key"
 
-    private func ask(
-        _ sandbox: SandboxClient,
-        _ path: String,
-        _ query: String,
-        key: String? = Self.key
-    ) async throws -> Reply {
+    private func ask(_ path: String, _ query: String, key: String? = Self.key) async throws -> Reply {
         let query = query.utf8.map { byte in
             byte < 0x80 && byte != 0x20 ? String(UnicodeScalar(byte)) : "%" + String(byte, radix: 16)
         }.joined()
         return try await sandbox.get("/kakao/v2/local/\(path).json?\(query)", authorization: key)
     }
 
+    private func addresses(_ query: String) async throws -> Page<Address> {
+        try await ask("search/address", "query=\(query)").decode()
+    }
+
+    private func places(_ query: String) async throws -> Page<Place> {
+        try await ask("search/keyword", "query=\(query)").decode()
+    }
+
     @Test func lotAddress_hasBothAddressesAndCoordinates() async throws {
-        try await SandboxClient.run { sandbox in
-            let reply = try await ask(sandbox, "search/address", "query=노원구 상계동 123-4")
-            let page = try reply.decode(Page<Address>.self)
-            #expect(page.meta == Meta(totalCount: 1, pageableCount: 1, isEnd: true))
-            let found = try #require(page.documents.first)
-            #expect(found.addressName == "서울 노원구 상계동 123-4" && found.addressType == "REGION_ADDR")
-            #expect(found.address?.region3 == "상계동" && found.address?.mainAddressNo == "123")
-            #expect(found.roadAddress?.addressName == "서울 노원구 상계로 123-4")
-            #expect(found.roadAddress?.roadName == "상계로" && found.address?.x == found.x)
-            let nearest = try Neighbourhood.nearest(
-                latitude: #require(Double(found.y)),
-                longitude: #require(Double(found.x))
-            )
-            #expect(nearest.district == "노원구")
-            #expect(try await ask(sandbox, "search/address", "query=노원구 상계동 123-4").text == reply.text)
-        }
+        let reply = try await ask("search/address", "query=노원구 상계동 123-4")
+        let page = try reply.decode(Page<Address>.self)
+        #expect(page.meta == Meta(totalCount: 1, pageableCount: 1, isEnd: true))
+        let found = try #require(page.documents.first)
+        #expect(found.addressName == "서울 노원구 상계동 123-4" && found.addressType == "REGION_ADDR")
+        #expect(found.address?.region3 == "상계동" && found.address?.mainAddressNo == "123")
+        #expect(found.roadAddress?.addressName == "서울 노원구 상계로 123-4")
+        #expect(found.roadAddress?.roadName == "상계로" && found.address?.x == found.x)
+        let nearest = try Neighbourhood.nearest(
+            latitude: #require(Double(found.y)),
+            longitude: #require(Double(found.x))
+        )
+        #expect(nearest.district == "노원구")
+        #expect(try await ask("search/address", "query=노원구 상계동 123-4").text == reply.text)
     }
 
     @Test func addressSearch_returnsKindOfEachResult() async throws {
-        try await SandboxClient.run { sandbox in
-            for (query, kind, names) in [
-                ("서울", "REGION", ["서울"]), ("노원구", "REGION", ["서울 노원구"]),
-                ("신사동", "REGION", ["서울 은평구 신사동", "서울 관악구 신사동", "서울 강남구 신사동"]),
-                ("상계로", "ROAD", ["서울 노원구 상계로"]), ("상계로 12", "ROAD_ADDR", ["서울 노원구 상계로 12"]),
-                ("없는동", "", []), ("12", "", []),
-            ] {
-                let page = try await ask(sandbox, "search/address", "query=\(query)").decode(Page<Address>.self)
-                #expect(page.documents.map(\.addressName) == names, "\(query)")
-                #expect(page.documents.allSatisfy { $0.addressType == kind }, "\(query)")
-            }
-            let region = try await ask(sandbox, "search/address", "query=상계동")
-            #expect(region.text.contains(#""road_address":null"#))
-            let road = try await ask(sandbox, "search/address", "query=상계로")
-            #expect(road.text.contains(#""address":null"#))
+        for (query, kind, names) in [
+            ("서울", "REGION", ["서울"]), ("노원구", "REGION", ["서울 노원구"]),
+            ("신사동", "REGION", ["서울 은평구 신사동", "서울 관악구 신사동", "서울 강남구 신사동"]),
+            ("상계로", "ROAD", ["서울 노원구 상계로"]), ("상계로 12", "ROAD_ADDR", ["서울 노원구 상계로 12"]),
+            ("없는동", "", []), ("12", "", []),
+        ] {
+            let page = try await addresses("\(query)")
+            #expect(page.documents.map(\.addressName) == names, "\(query)")
+            #expect(page.documents.allSatisfy { $0.addressType == kind }, "\(query)")
         }
+        let region = try await ask("search/address", "query=상계동")
+        #expect(region.text.contains(#""road_address":null"#))
+        let road = try await ask("search/address", "query=상계로")
+        #expect(road.text.contains(#""address":null"#))
     }
 
     @Test func pages_areConsecutive_andLastIsRepeated() async throws {
-        try await SandboxClient.run { sandbox in
-            var names: [String] = []
-            var page = 0
-            var isEnd = false
-            while !isEnd {
-                page += 1
-                let answer = try await ask(sandbox, "search/address", "query=서울 100&size=30&page=\(page)")
-                    .decode(Page<Address>.self)
-                names += answer.documents.map(\.addressName)
-                isEnd = answer.meta.isEnd ?? true
-                #expect(answer.documents.count == 30 || isEnd)
-                #expect(answer.meta.totalCount == answer.meta.pageableCount)
-            }
-            #expect(page > 3 && Set(names).count == names.count)
-            let beyond = try await ask(sandbox, "search/address", "query=서울 100&size=30&page=45")
-                .decode(Page<Address>.self)
-            #expect(beyond.documents.map(\.addressName) == names.suffix(beyond.documents.count))
-            #expect(beyond.meta.isEnd == true)
+        var names: [String] = []
+        var page = 0
+        var isEnd = false
+        while !isEnd {
+            page += 1
+            let answer = try await addresses("서울 100&size=30&page=\(page)")
+            names += answer.documents.map(\.addressName)
+            isEnd = answer.meta.isEnd ?? true
+            #expect(answer.documents.count == 30 || isEnd)
+            #expect(answer.meta.totalCount == answer.meta.pageableCount)
         }
+        #expect(page > 3 && Set(names).count == names.count)
+        let beyond = try await addresses("서울 100&size=30&page=45")
+        #expect(beyond.documents.map(\.addressName) == names.suffix(beyond.documents.count))
+        #expect(beyond.meta.isEnd == true)
     }
 
     @Test func keywordSearch_findsPlacesByName() async throws {
-        try await SandboxClient.run { sandbox in
-            let page = try await ask(sandbox, "search/keyword", "query=상계동 주민센터").decode(Page<Place>.self)
-            #expect(page.documents.map(\.placeName) == ["상계동주민센터"])
-            #expect(page.documents[0].addressName.hasPrefix("서울 노원구 상계동 "))
-            #expect(page.documents[0].roadAddressName.hasPrefix("서울 노원구 상계로 "))
-            #expect(page.documents[0].distance == "")
-            let station = try await ask(sandbox, "search/keyword", "query=상계역").decode(Page<Place>.self)
-            #expect(station.documents.map(\.placeName) == ["상계역 4호선"])
-            let many = try await ask(sandbox, "search/keyword", "query=카페&page=3").decode(Page<Place>.self)
-            #expect(many.documents.count == 15 && many.meta.isEnd == true && many.meta.pageableCount == 45)
-            #expect(many.meta.totalCount > 45)
-        }
+        let page = try await places("상계동 주민센터")
+        #expect(page.documents.map(\.placeName) == ["상계동주민센터"])
+        #expect(page.documents[0].addressName.hasPrefix("서울 노원구 상계동 "))
+        #expect(page.documents[0].roadAddressName.hasPrefix("서울 노원구 상계로 "))
+        #expect(page.documents[0].distance == "")
+        let station = try await places("상계역")
+        #expect(station.documents.map(\.placeName) == ["상계역 4호선"])
+        let many = try await places("카페&page=3")
+        #expect(many.documents.count == 15 && many.meta.isEnd == true && many.meta.pageableCount == 45)
+        #expect(many.meta.totalCount > 45)
     }
 
     @Test func keywordSearch_sortedByDistance_returnsNearestFirst() async throws {
-        try await SandboxClient.run { sandbox in
-            let query = "query=카페&x=127.0657&y=37.6561&sort=distance&radius=3000"
-            let places = try await ask(sandbox, "search/keyword", query).decode(Page<Place>.self).documents
-            let distances = places.compactMap { Int($0.distance) }
-            #expect(distances.count == places.count && !distances.isEmpty)
-            #expect(distances == distances.sorted() && distances.allSatisfy { $0 <= 3000 })
-        }
+        let places = try await places("카페&x=127.0657&y=37.6561&sort=distance&radius=3000").documents
+        let distances = places.compactMap { Int($0.distance) }
+        #expect(distances.count == places.count && !distances.isEmpty)
+        #expect(distances == distances.sorted() && distances.allSatisfy { $0 <= 3000 })
     }
 
     @Test func coordinates_haveAddressUnlessAtSea() async throws {
-        try await SandboxClient.run { sandbox in
-            var roadless = 0
-            for step in 0..<10 {
-                let reply = try await ask(sandbox, "geo/coord2address", "x=127.060\(step)&y=37.6561")
-                let page = try reply.decode(Page<Spot>.self)
-                #expect(page.meta.totalCount == 1)
-                let address = page.documents.first?.address
-                #expect(address?.region3.hasSuffix("동") == true && address?.x == nil)
-                if page.documents.first?.roadAddress == nil { roadless += 1 }
-            }
-            #expect((1...9).contains(roadless))
-            let sea = try await ask(sandbox, "geo/coord2address", "x=125&y=36").decode(Page<Spot>.self)
-            #expect(sea.meta.totalCount == 0 && sea.documents.isEmpty)
+        var roadless = 0
+        for step in 0..<10 {
+            let reply = try await ask("geo/coord2address", "x=127.060\(step)&y=37.6561")
+            let page = try reply.decode(Page<Spot>.self)
+            #expect(page.meta.totalCount == 1)
+            let address = page.documents.first?.address
+            #expect(address?.region3.hasSuffix("동") == true && address?.x == nil)
+            if page.documents.first?.roadAddress == nil { roadless += 1 }
         }
+        #expect((1...9).contains(roadless))
+        let sea = try await ask("geo/coord2address", "x=125&y=36").decode(Page<Spot>.self)
+        #expect(sea.meta.totalCount == 0 && sea.documents.isEmpty)
     }
 
     private struct Spot: Decodable {
@@ -187,39 +177,35 @@ import Testing
         ("geo/coord2address", "x=190&y=37", "InvalidArgument"),
     ])
     func invalidQuery_isRefused(path: String, query: String, type: String) async throws {
-        try await SandboxClient.run { sandbox in
-            let reply = try await ask(sandbox, path, query)
-            #expect(reply.status == 400)
-            #expect(try JSONDecoder().decode(Refusal.self, from: Data(reply.text.utf8)).errorType == type)
-        }
+        let reply = try await ask(path, query)
+        #expect(reply.status == 400)
+        #expect(try JSONDecoder().decode(Refusal.self, from: Data(reply.text.utf8)).errorType == type)
     }
 
     @Test(arguments: [nil, "KakaoAK wrong", "Bearer madang-development-rest-key", "KakaoAK "])
     func request_withoutValidKey_returns401(key: String?) async throws {
-        try await SandboxClient.run { sandbox in
-            let reply = try await ask(sandbox, "search/address", "query=a", key: key)
-            #expect(reply.status == 401 && reply.texts["errorType"] == "AccessDeniedError")
-        }
+        let reply = try await ask("search/address", "query=a", key: key)
+        #expect(reply.status == 401 && reply.texts["errorType"] == "AccessDeniedError")
     }
 
     @Test func orderedFault_hasFormatOfSearchAPI() async throws {
-        try await SandboxClient.run { sandbox in
-            for (status, type) in [(429, "RequestThrottled"), (500, "InternalError"), (401, "AccessDeniedError")] {
-                try await sandbox.order(#"{"provider":"kakao","kind":"http","status":\#(status),"count":1}"#)
-                let reply = try await ask(sandbox, "search/address", "query=a")
-                #expect(reply.status == status && reply.texts["errorType"] == type)
-            }
-            let unknown = try await ask(sandbox, "search/nothing", "query=a")
-            #expect(unknown.status == 404 && unknown.texts["errorType"] == "ResourceNotFound")
+        for (status, type) in [(429, "RequestThrottled"), (500, "InternalError"), (401, "AccessDeniedError")] {
+            try await sandbox.fault("http", of: "kakao", status: status)
+            let reply = try await ask("search/address", "query=a")
+            #expect(reply.status == status && reply.texts["errorType"] == type)
         }
+        let unknown = try await ask("search/nothing", "query=a")
+        #expect(unknown.status == 404 && unknown.texts["errorType"] == "ResourceNotFound")
     }
+}
 
+@Suite struct KakaoRegionsTests {
     @Test(arguments: [
         ("창신제1동", "창신동"), ("상계6.7동", "상계동"), ("면목본동", "면목동"), ("명동", "명동"), ("창제1동", "창동"), ("목5동", "목동"),
         ("홍제제1동", "홍제동"), ("제기동", "제기동"),
     ])
     func administrativeNeighbourhood_mapsToLegalOne(office: String, legal: String) throws {
         #expect(Neighbourhood.all.contains { $0.name == office })
-        #expect(KakaoTown().quarters.contains { $0.name == legal })
+        #expect(KakaoRegions().quarters.contains { $0.name == legal })
     }
 }

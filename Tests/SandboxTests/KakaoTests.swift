@@ -1,6 +1,8 @@
 import Testing
 
-@Suite struct KakaoTests {
+@Suite(.sandbox) struct KakaoTests {
+    private let sandbox = SandboxClient.current
+
     struct Profile: Decodable {
         var id: Int64
         var connectedAt: String
@@ -30,89 +32,75 @@ import Testing
     }
 
     @Test func token_returnsProfileOfUser() async throws {
-        try await SandboxClient.run { sandbox in
-            let token = try await sandbox.kakaoToken(#"{"id": 42, "nickname": "강남", "email": "a@example.com"}"#)
-            let me = try await sandbox.get("/kakao/v2/user/me", authorization: "Bearer \(token)")
-            #expect(me.status == 200)
-            let profile = try me.decode(Profile.self)
-            #expect(profile.id == 42)
-            #expect(profile.connectedAt.hasSuffix("Z"))
-            #expect(profile.kakaoAccount.profile?.nickname == "강남")
-            #expect(profile.kakaoAccount.email == "a@example.com")
-            #expect(profile.kakaoAccount.isEmailValid == true)
-            #expect(profile.kakaoAccount.isEmailVerified == true)
-        }
+        let token = try await sandbox.kakaoToken(#"{"id": 42, "nickname": "강남", "email": "a@example.com"}"#)
+        let me = try await sandbox.get("/kakao/v2/user/me", authorization: "Bearer \(token)")
+        #expect(me.status == 200)
+        let profile = try me.decode(Profile.self)
+        #expect(profile.id == 42)
+        #expect(profile.connectedAt.hasSuffix("Z"))
+        #expect(profile.kakaoAccount.profile?.nickname == "강남")
+        #expect(profile.kakaoAccount.email == "a@example.com")
+        #expect(profile.kakaoAccount.isEmailValid == true)
+        #expect(profile.kakaoAccount.isEmailVerified == true)
     }
 
     @Test func profile_withoutConsent_omitsFields() async throws {
-        try await SandboxClient.run { sandbox in
-            let token = try await sandbox.kakaoToken(#"{"id": 42}"#)
-            let me = try await sandbox.get("/kakao/v2/user/me", authorization: "Bearer \(token)")
-            let account = try me.decode(Profile.self).kakaoAccount
-            #expect(account.email == nil)
-            #expect(account.profile == nil)
-            #expect(!me.text.contains("null"))
-        }
+        let token = try await sandbox.kakaoToken(#"{"id": 42}"#)
+        let me = try await sandbox.get("/kakao/v2/user/me", authorization: "Bearer \(token)")
+        let account = try me.decode(Profile.self).kakaoAccount
+        #expect(account.email == nil)
+        #expect(account.profile == nil)
+        #expect(!me.text.contains("null"))
     }
 
     @Test(arguments: [(#"{"id": 7}"#, Int64(1)), (#"{"id": 7, "app_id": 99}"#, 99)])
     func tokenInfo_hasAppID(request: String, app: Int64) async throws {
-        try await SandboxClient.run { sandbox in
-            let token = try await sandbox.kakaoToken(request)
-            let info = try await sandbox.get("/kakao/v1/user/access_token_info", authorization: "Bearer \(token)")
-            let facts = try info.decode(TokenInfo.self)
-            #expect(facts.id == 7)
-            #expect(facts.appId == app)
-            #expect((21_000...21_599).contains(facts.expiresIn))
-        }
+        let token = try await sandbox.kakaoToken(request)
+        let info = try await sandbox.get("/kakao/v1/user/access_token_info", authorization: "Bearer \(token)")
+        let facts = try info.decode(TokenInfo.self)
+        #expect(facts.id == 7)
+        #expect(facts.appId == app)
+        #expect((21_000...21_599).contains(facts.expiresIn))
     }
 
     @Test(arguments: [nil, "Bearer nonsense", "Bearer ", "Basic abc"], ["v2/user/me", "v1/user/access_token_info"])
     func unknownToken_returns401(authorization: String?, path: String) async throws {
-        try await SandboxClient.run { sandbox in
-            let reply = try await sandbox.get("/kakao/\(path)", authorization: authorization)
-            #expect(reply.status == 401)
-            #expect(try reply.decode(Refusal.self).code == -401)
-        }
+        let reply = try await sandbox.get("/kakao/\(path)", authorization: authorization)
+        #expect(reply.status == 401)
+        #expect(try reply.decode(Refusal.self).code == -401)
     }
 
     @Test func expiredToken_returns401() async throws {
-        try await SandboxClient.run { sandbox in
-            let token = try await sandbox.kakaoToken(#"{"id": 42, "expires_in": 0}"#)
-            let reply = try await sandbox.get("/kakao/v2/user/me", authorization: "Bearer \(token)")
-            #expect(reply.status == 401)
-            #expect(try reply.decode(Refusal.self) == Refusal(msg: "this access token is already expired", code: -401))
-        }
+        let token = try await sandbox.kakaoToken(#"{"id": 42, "expires_in": 0}"#)
+        let reply = try await sandbox.get("/kakao/v2/user/me", authorization: "Bearer \(token)")
+        #expect(reply.status == 401)
+        #expect(try reply.decode(Refusal.self) == Refusal(msg: "this access token is already expired", code: -401))
     }
 
     @Test func unlinkByAdmin_revokesAllTokensOfUser() async throws {
-        try await SandboxClient.run { sandbox in
-            let first = try await sandbox.kakaoToken(#"{"id": 42}"#)
-            let second = try await sandbox.kakaoToken(#"{"id": 42}"#)
-            let other = try await sandbox.kakaoToken(#"{"id": 43}"#)
-            let form = ["target_id_type": "user_id", "target_id": "42"]
-            let unlinked = try await sandbox.post("/kakao/v1/user/unlink", form: form, authorization: "KakaoAK admin")
-            #expect(unlinked.status == 200)
-            #expect(try unlinked.decode([String: Int64].self) == ["id": 42])
-            for token in [first, second] {
-                let reply = try await sandbox.get("/kakao/v2/user/me", authorization: "Bearer \(token)")
-                #expect(reply.status == 401)
-            }
-            #expect(try await sandbox.get("/kakao/v2/user/me", authorization: "Bearer \(other)").status == 200)
-
-            let again = try await sandbox.post("/kakao/v1/user/unlink", form: form, authorization: "KakaoAK admin")
-            #expect(again.status == 400)
-            #expect(try again.decode(Refusal.self).code == -101)
+        let first = try await sandbox.kakaoToken(#"{"id": 42}"#)
+        let second = try await sandbox.kakaoToken(#"{"id": 42}"#)
+        let other = try await sandbox.kakaoToken(#"{"id": 43}"#)
+        let form = ["target_id_type": "user_id", "target_id": "42"]
+        let unlinked = try await sandbox.post("/kakao/v1/user/unlink", form: form, authorization: "KakaoAK admin")
+        #expect(unlinked.status == 200)
+        #expect(try unlinked.decode([String: Int64].self) == ["id": 42])
+        for token in [first, second] {
+            let reply = try await sandbox.get("/kakao/v2/user/me", authorization: "Bearer \(token)")
+            #expect(reply.status == 401)
         }
+        #expect(try await sandbox.get("/kakao/v2/user/me", authorization: "Bearer \(other)").status == 200)
+
+        let again = try await sandbox.post("/kakao/v1/user/unlink", form: form, authorization: "KakaoAK admin")
+        #expect(again.status == 400)
+        #expect(try again.decode(Refusal.self).code == -101)
     }
 
     @Test func unlinkByUser_revokesToken() async throws {
-        try await SandboxClient.run { sandbox in
-            let token = try await sandbox.kakaoToken(#"{"id": 42}"#)
-            let reply = try await sandbox.post("/kakao/v1/user/unlink", form: [:], authorization: "Bearer \(token)")
-            #expect(try reply.decode([String: Int64].self) == ["id": 42])
-            #expect(try await sandbox.get("/kakao/v2/user/me", authorization: "Bearer \(token)").status == 401)
-        }
+        let token = try await sandbox.kakaoToken(#"{"id": 42}"#)
+        let reply = try await sandbox.post("/kakao/v1/user/unlink", form: [:], authorization: "Bearer \(token)")
+        #expect(try reply.decode([String: Int64].self) == ["id": 42])
+        #expect(try await sandbox.get("/kakao/v2/user/me", authorization: "Bearer \(token)").status == 401)
     }
 
     @Test(arguments: [
@@ -122,19 +110,9 @@ import Testing
         (form: ["target_id_type": "user_id", "target_id": "42"], authorization: "KakaoAK ", status: 401, code: -401),
     ])
     func invalidUnlink_isRefused(form: [String: String], authorization: String?, status: Int, code: Int) async throws {
-        try await SandboxClient.run { sandbox in
-            let reply = try await sandbox.post("/kakao/v1/user/unlink", form: form, authorization: authorization)
-            #expect(reply.status == status)
-            #expect(try reply.decode(Refusal.self).code == code)
-        }
-    }
-
-    @Test func unknownPath_returns404InFormatOfKakao() async throws {
-        try await SandboxClient.run { sandbox in
-            let reply = try await sandbox.get("/kakao/v9/nothing")
-            #expect(reply.status == 404)
-            #expect(try reply.decode(Refusal.self).code == -404)
-        }
+        let reply = try await sandbox.post("/kakao/v1/user/unlink", form: form, authorization: authorization)
+        #expect(reply.status == status)
+        #expect(try reply.decode(Refusal.self).code == code)
     }
 }
 

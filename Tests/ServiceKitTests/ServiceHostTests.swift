@@ -20,6 +20,8 @@ import Testing
         }
     }
 
+    private static let apiDocument = #"{"openapi":"3.1.0","paths":{"/a":{}}}"#
+
     private struct Defect: Error {}
 
     private func application(
@@ -32,7 +34,7 @@ import Testing
         return try ServiceHost.application(
             "test",
             configuration: configuration,
-            apiDocument: Array("openapi: 3.1.0\npaths:\n  /a: {}\n".utf8),
+            apiDocument: Array(Self.apiDocument.utf8),
             services: [],
             checks: checks,
             logger: .quiet,
@@ -211,7 +213,8 @@ import Testing
         try await application().test(.router) { client in
             let process = headers(InternalIdentity(caller: "gateway"))
             try await client.execute(uri: "/internal/openapi.json", method: .get, headers: process) { response in
-                #expect(String(buffer: response.body) == #"{"openapi":"3.1.0","paths":{"/a":{}}}"#)
+                #expect(response.headers[.contentType] == "application/json")
+                #expect(String(buffer: response.body) == Self.apiDocument)
             }
         }
     }

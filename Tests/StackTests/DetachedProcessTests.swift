@@ -6,15 +6,15 @@ import Testing
 
 @Suite struct DetachedProcessTests {
     @Test func process_hasOwnSessionAndEnvironment() async throws {
-        try await Workshop.run { workshop in
-            let process = try workshop.start(
+        try await TemporaryFolder.run { temporary in
+            let process = try temporary.start(
                 "env | sort; echo \"said $1\" >&2; read x; echo \"read $?\"",
                 arguments: ["this"],
                 environment: ["MARK": "한글 = 1"]
             )
             #expect(getsid(process.pid) == process.pid)
             try await eventually("it has ended") { !process.isAlive }
-            let lines = workshop.log.lastLines(10)
+            let lines = temporary.log.lastLines(10)
             #expect(lines.contains("MARK=한글 = 1"))
             #expect(!lines.contains { $0.hasPrefix("HOME=") })
             #expect(lines.suffix(2) == ["said this", "read 1"], "its input is empty")
@@ -22,39 +22,39 @@ import Testing
     }
 
     @Test func process_inheritsNoDescriptors() async throws {
-        try await Workshop.run { workshop in
+        try await TemporaryFolder.run { temporary in
             var ends: [Int32] = [0, 0]
             #expect(pipe(&ends) == 0)
             defer { ends.forEach { close($0) } }
-            let process = try workshop.start("ls -l /proc/self/fd")
+            let process = try temporary.start("ls -l /proc/self/fd")
             try await eventually("it has ended") { !process.isAlive }
-            #expect(workshop.log.lastLines(100).count > 3)
-            #expect(!workshop.log.lastLines(100).contains { $0.contains("pipe:") })
+            #expect(temporary.log.lastLines(100).count > 3)
+            #expect(!temporary.log.lastLines(100).contains { $0.contains("pipe:") })
         }
     }
 
     @Test func process_appendsToLog() async throws {
-        try await Workshop.run { workshop in
+        try await TemporaryFolder.run { temporary in
             for _ in 0..<2 {
-                let process = try workshop.start("echo line")
+                let process = try temporary.start("echo line")
                 try await eventually("it has ended") { !process.isAlive }
             }
-            #expect(workshop.log.lastLines(10) == ["line", "line"])
+            #expect(temporary.log.lastLines(10) == ["line", "line"])
         }
     }
 
     @Test func missingProgram_throwsWithReason() async throws {
-        try await Workshop.run { workshop in
-            let missing = "\(workshop.path)/missing"
+        try await TemporaryFolder.run { temporary in
+            let missing = "\(temporary.path)/missing"
             #expect(throws: StackError("\(missing) cannot be started: No such file or directory")) {
-                try DetachedProcess.start(missing, environment: [:], log: "\(workshop.path)/log")
+                try DetachedProcess.start(missing, environment: [:], log: "\(temporary.path)/log")
             }
         }
     }
 
     @Test func ending_namesSignal() async throws {
-        try await Workshop.run { workshop in
-            let process = try workshop.start("kill -9 $$")
+        try await TemporaryFolder.run { temporary in
+            let process = try temporary.start("kill -9 $$")
             try await eventually("it has ended") { !process.isAlive }
             #expect(DetachedProcess.ending(of: process.pid) == "signal 9")
         }

@@ -6,16 +6,16 @@ import Testing
 
 @Suite struct LocalFolderTests {
     @Test func folder_savesPortsOfRunningStack() async throws {
-        try await Workshop.run { workshop in
-            let folder = workshop.local
+        try await TemporaryFolder.run { temporary in
+            let folder = temporary.local
             #expect(folder.savedPorts == [:])
             try folder.prepare()
             let environment = ["GATEWAY_PORT": "9080", "AUTH_PORT": "9081"]
-            try folder.save(ports: Fleet(environment: environment))
-            let found = try Fleet(environment: folder.savedPorts)
+            try folder.save(ports: Programs(environment: environment))
+            let found = try Programs(environment: folder.savedPorts)
             #expect(found.gateway.port.number == 9080)
-            #expect(found.members.map(\.ports) == (try Fleet(environment: environment)).members.map(\.ports))
-            folder.forgetPorts()
+            #expect(found.all.map(\.ports) == (try Programs(environment: environment)).all.map(\.ports))
+            folder.removeSavedPorts()
             #expect(folder.savedPorts == [:])
         }
     }
@@ -27,16 +27,16 @@ import Testing
     }
 
     @Test func fullDisk_throwsOneSentence() async throws {
-        try await Workshop.run { workshop in
-            let error = #expect(throws: StackError.self) { try workshop.local.prepare(leastFree: .max) }
-            #expect(error?.description.hasPrefix("the disk of \(workshop.local.path) has ") == true)
+        try await TemporaryFolder.run { temporary in
+            let error = #expect(throws: StackError.self) { try temporary.local.prepare(leastFree: .max) }
+            #expect(error?.description.hasPrefix("the disk of \(temporary.local.path) has ") == true)
             #expect(error?.description.hasSuffix("; free some space") == true)
         }
     }
 
     @Test func largeLog_isRotated() async throws {
-        try await Workshop.run { workshop in
-            let folder = workshop.local
+        try await TemporaryFolder.run { temporary in
+            let folder = temporary.local
             try folder.prepare()
             let log = folder.log(of: "auth")
             try Data("small".utf8).write(to: URL(filePath: log))
@@ -50,8 +50,8 @@ import Testing
     }
 
     @Test func secondCommand_isRefused() async throws {
-        try await Workshop.run { workshop in
-            let folder = workshop.local
+        try await TemporaryFolder.run { temporary in
+            let folder = temporary.local
             try folder.prepare()
             let first = try SingleRun.take(folder)
             let error = #expect(throws: StackError.self) { try SingleRun.take(folder) }

@@ -5,8 +5,8 @@ import Testing
 
 @Suite struct LogTailTests {
     @Test func tail_followsWholeLines() async throws {
-        try await Workshop.run { workshop in
-            let log = LogFile(path: "\(workshop.path)/log")
+        try await TemporaryFolder.run { temporary in
+            let log = LogFile(path: "\(temporary.path)/log")
             var tail = LogTail(log: log, prefix: "a | ")
             #expect(tail.begin(2) == [])
             try Self.append("one\ntwo\nthr", to: log)
@@ -18,8 +18,8 @@ import Testing
     }
 
     @Test func tail_restartsWithNewFile() async throws {
-        try await Workshop.run { workshop in
-            let log = LogFile(path: "\(workshop.path)/log")
+        try await TemporaryFolder.run { temporary in
+            let log = LogFile(path: "\(temporary.path)/log")
             try Self.append("one\ntwo\nthree\n", to: log)
             var tail = LogTail(log: log, prefix: "")
             #expect(tail.begin(2) == ["two", "three"])

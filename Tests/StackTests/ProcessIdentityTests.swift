@@ -20,8 +20,8 @@ import Testing
     }
 
     @Test func zombie_isNotAlive() async throws {
-        try await Workshop.run { workshop in
-            let process = try workshop.start("exit 7")
+        try await TemporaryFolder.run { temporary in
+            let process = try temporary.start("exit 7")
             try await eventually("the process has ended") { !process.isAlive }
             #expect(ProcessStat(of: process.pid)?.state == "Z")
             #expect(DetachedProcess.ending(of: process.pid) == "exit code 7")

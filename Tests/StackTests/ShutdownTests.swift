@@ -6,60 +6,60 @@ import Testing
 
 @Suite struct ShutdownTests {
     @Test func stop_waitsForProgramToDrain() async throws {
-        try await Workshop.run { workshop in
+        try await TemporaryFolder.run { temporary in
             let script = "trap 'sleep 0.3; echo drained; exit 0' TERM; echo up; while :; do sleep 0.05; done"
-            let process = try await Self.start(script, in: workshop)
-            try await Shutdown(folder: workshop.local).stop("program")
+            let process = try await Self.start(script, in: temporary)
+            try await Shutdown(folder: temporary.local).stop("program")
             #expect(!process.isAlive)
-            #expect(workshop.log.lastLines(1) == ["drained"])
-            #expect(workshop.local.pidFile(of: "program").process == nil)
+            #expect(temporary.log.lastLines(1) == ["drained"])
+            #expect(temporary.local.pidFile(of: "program").process == nil)
         }
     }
 
     @Test func stop_afterTimeout_killsProgram() async throws {
-        try await Workshop.run { workshop in
-            let process = try await Self.start("trap '' TERM; echo up; while :; do sleep 0.05; done", in: workshop)
-            try await Shutdown(folder: workshop.local, timeout: .milliseconds(200)).stop("program")
+        try await TemporaryFolder.run { temporary in
+            let process = try await Self.start("trap '' TERM; echo up; while :; do sleep 0.05; done", in: temporary)
+            try await Shutdown(folder: temporary.local, timeout: .milliseconds(200)).stop("program")
             #expect(!process.isAlive)
         }
     }
 
     @Test func stop_withReusedProcessId_sparesProcess() async throws {
-        try await Workshop.run { workshop in
-            let process = try await Self.start("echo up; exec sleep 100", in: workshop)
+        try await TemporaryFolder.run { temporary in
+            let process = try await Self.start("echo up; exec sleep 100", in: temporary)
             defer { process.send(SIGKILL) }
             let stale = try #require(
                 ProcessIdentity(parsing: "\(process.pid) \(process.startTicks - 1) \(process.boot)")
             )
-            try workshop.local.pidFile(of: "program").write(stale)
-            try await Shutdown(folder: workshop.local).stop("program")
+            try temporary.local.pidFile(of: "program").write(stale)
+            try await Shutdown(folder: temporary.local).stop("program")
             #expect(process.isAlive)
         }
     }
 
     @Test func stopOrphans_stopsUnknownPrograms() async throws {
-        try await Workshop.run { workshop in
-            let process = try await Self.start("echo up; exec sleep 100", in: workshop)
-            try await Shutdown(folder: workshop.local).stop(Fleet(environment: [:]).members)
+        try await TemporaryFolder.run { temporary in
+            let process = try await Self.start("echo up; exec sleep 100", in: temporary)
+            try await Shutdown(folder: temporary.local).stop(Programs(environment: [:]).all)
             #expect(process.isAlive)
-            try await Shutdown(folder: workshop.local).stopOrphans()
+            try await Shutdown(folder: temporary.local).stopOrphans()
             #expect(!process.isAlive)
         }
     }
 
     @Test func stop_withoutProcess_succeeds() async throws {
-        try await Workshop.run { workshop in
-            try await Shutdown(folder: workshop.local).stop("program")
-            try await Shutdown(folder: workshop.local).stopOrphans()
+        try await TemporaryFolder.run { temporary in
+            try await Shutdown(folder: temporary.local).stop("program")
+            try await Shutdown(folder: temporary.local).stopOrphans()
         }
     }
 
     /// Starts a program with a pid file, and waits until it reports that it is up.
-    private static func start(_ text: String, in workshop: Workshop) async throws -> ProcessIdentity {
-        try workshop.local.prepare()
-        let process = try workshop.start(text)
-        try workshop.local.pidFile(of: "program").write(process)
-        try await eventually("the program is up") { workshop.log.lastLines(1) == ["up"] }
+    private static func start(_ text: String, in temporary: TemporaryFolder) async throws -> ProcessIdentity {
+        try temporary.local.prepare()
+        let process = try temporary.start(text)
+        try temporary.local.pidFile(of: "program").write(process)
+        try await eventually("the program is up") { temporary.log.lastLines(1) == ["up"] }
         return process
     }
 }

@@ -11,50 +11,50 @@ import Testing
 /// The command itself, with the real programs, in a folder and on ports of its own.
 @Suite(.timeLimit(.minutes(5))) struct StackCommandTests {
     @Test func upDemoAndDown_succeed() async throws {
-        try await House.run { house in
-            let up = try await house.stack("up")
+        try await StackFixture.run { stack in
+            let up = try await stack.run("up")
             #expect(up.isSuccess, "\(up.text)")
-            #expect(up.text.contains("Madang is up at http://127.0.0.1:\(house.port("GATEWAY_PORT"))"))
-            #expect(try await house.stack("status").isSuccess)
+            #expect(up.text.contains("Madang is up at http://127.0.0.1:\(stack.port("GATEWAY_PORT"))"))
+            #expect(try await stack.run("status").isSuccess)
             try await theFirstRequestWorksAsPrinted(by: up.text)
 
-            let again = try await house.stack("up")
+            let again = try await stack.run("up")
             #expect(again.isSuccess)
             #expect(again.text.contains("already up"))
 
-            let demo = try await house.stack("demo")
+            let demo = try await stack.run("demo")
             #expect(demo.isSuccess, "\(demo.text)")
             #expect(demo.text.contains("강남"))
-            #expect(try await house.stack("seed").text.contains("as before"))
+            #expect(try await stack.run("seed").text.contains("as before"))
 
-            let notice = try await house.stack("announce", "moup", "점검 안내", "오늘 밤 두 시부터", "--key", "night")
+            let notice = try await stack.run("announce", "moup", "점검 안내", "오늘 밤 두 시부터", "--key", "night")
             #expect(notice.isSuccess && notice.text.contains("is sent to moup"), "\(notice.text)")
-            let repeated = try await house.stack("announce", "moup", "점검 안내", "오늘 밤 두 시부터", "--key", "night")
+            let repeated = try await stack.run("announce", "moup", "점검 안내", "오늘 밤 두 시부터", "--key", "night")
             #expect(repeated.isSuccess && repeated.text == notice.text)
-            let other = try await house.stack("announce", "moup", "다른 안내", "--key", "night")
+            let other = try await stack.run("announce", "moup", "다른 안내", "--key", "night")
             #expect(!other.isSuccess && other.text.contains("Idempotency-Key"), "\(other.text)")
-            let nowhere = try await house.stack("announce", "kakao", "점검 안내")
+            let nowhere = try await stack.run("announce", "kakao", "점검 안내")
             #expect(!nowhere.isSuccess && nowhere.text.contains("seatcatcher, moup, anlaka, culture, withsuhyeon"))
 
             // `status` and `up` find a stack on changed ports without the variables.
-            #expect(try await house.stack("status", variables: [:]).isSuccess)
+            #expect(try await stack.run("status", variables: [:]).isSuccess)
 
-            let auth = try #require(house.folder.pidFile(of: "auth").process)
+            let auth = try #require(stack.folder.pidFile(of: "auth").process)
             auth.send(SIGKILL)
             try await eventually("auth is gone") { !auth.isAlive }
-            #expect(try await !house.stack("status").isSuccess)
-            let healed = try await house.stack("up")
+            #expect(try await !stack.run("status").isSuccess)
+            let healed = try await stack.run("up")
             #expect(healed.isSuccess, "\(healed.text)")
             #expect(!healed.text.contains("✓ seats"), "healthy services stay up")
-            #expect(try await house.stack("status").isSuccess)
+            #expect(try await stack.run("status").isSuccess)
 
-            let processes = house.processes
-            #expect(processes.count == house.names.count)
-            let down = try await house.stack("down")
+            let processes = stack.processes
+            #expect(processes.count == stack.names.count)
+            let down = try await stack.run("down")
             #expect(down.isSuccess)
             #expect(processes.count { $0.isAlive } == 0)
-            #expect(!house.hasDatabase)
-            #expect(try await house.stack("down").isSuccess)
+            #expect(!stack.hasDatabase)
+            #expect(try await stack.run("down").isSuccess)
         }
     }
 
@@ -74,43 +74,43 @@ import Testing
     }
 
     @Test func up_withFailingProgram_reportsAndCleansUp() async throws {
-        try await House.run { house in
-            let up = try await house.stack("up", variables: ["REQUEST_DEADLINE": "soon"])
+        try await StackFixture.run { stack in
+            let up = try await stack.run("up", variables: ["REQUEST_DEADLINE": "soon"])
             #expect(!up.isSuccess)
-            #expect(up.text.contains("stopped while starting (exit code 1). It said last:"))
+            #expect(up.text.contains("stopped while starting (exit code 1). Its last output:"))
             #expect(up.text.contains("cannot start: REQUEST_DEADLINE must be a number of seconds above 0"))
-            #expect(house.processes.isEmpty)
-            #expect(!house.hasDatabase)
+            #expect(stack.processes.isEmpty)
+            #expect(!stack.hasDatabase)
         }
     }
 
     @Test func up_withTakenPort_reportsAndCleansUp() async throws {
-        try await House.run { house in
+        try await StackFixture.run { stack in
             let (descriptor, port) = try PortsTests.listen()
             defer { close(descriptor) }
-            let up = try await house.stack("up", variables: ["SEATS_PORT": String(port)])
+            let up = try await stack.run("up", variables: ["SEATS_PORT": String(port)])
             #expect(!up.isSuccess)
             #expect(up.text.contains("port \(port), which seats needs, is taken by "))
             #expect(up.text.contains("process \(getpid())"))
             #expect(up.text.contains("SEATS_PORT="))
-            #expect(house.processes.isEmpty)
-            #expect(!house.hasDatabase)
+            #expect(stack.processes.isEmpty)
+            #expect(!stack.hasDatabase)
         }
     }
 
     @Test(arguments: ["postgres", "auth"])
     func interruptedUp_cleansUp(reached: String) async throws {
-        try await House.run { house in
-            let log = LogFile(path: "\(house.folder.path).up")
+        try await StackFixture.run { stack in
+            let log = LogFile(path: "\(stack.folder.path).up")
             let up = try DetachedProcess.start(
-                house.executable,
-                arguments: ["up", "--local", house.folder.path],
-                environment: ProcessInfo.processInfo.environment.merging(house.ports) { $1 },
+                stack.executable,
+                arguments: ["up", "--local", stack.folder.path],
+                environment: ProcessInfo.processInfo.environment.merging(stack.ports) { $1 },
                 log: log.path
             )
             try await eventually("it has started something") {
-                let hasDatabase = reached != "postgres" || house.hasDatabase
-                return hasDatabase && (reached == "postgres" || house.folder.pidFile(of: reached).process != nil)
+                let hasDatabase = reached != "postgres" || stack.hasDatabase
+                return hasDatabase && (reached == "postgres" || stack.folder.pidFile(of: reached).process != nil)
             }
             up.send(SIGINT)
             var ending: String?
@@ -120,35 +120,35 @@ import Testing
             }
             #expect(ending == "exit code 1")
             #expect(log.lastLines(100).contains { $0.contains("interrupted") })
-            #expect(house.processes.isEmpty)
-            #expect(!house.hasDatabase)
+            #expect(stack.processes.isEmpty)
+            #expect(!stack.hasDatabase)
         }
     }
 
     @Test func down_stopsRunningOrCrashedUp() async throws {
-        try await House.run { house in
+        try await StackFixture.run { stack in
             for signal in [nil, SIGKILL] {
                 let up = try DetachedProcess.start(
-                    house.executable,
-                    arguments: ["up", "--local", house.folder.path],
-                    environment: ProcessInfo.processInfo.environment.merging(house.ports) { $1 },
-                    log: "\(house.folder.path).up"
+                    stack.executable,
+                    arguments: ["up", "--local", stack.folder.path],
+                    environment: ProcessInfo.processInfo.environment.merging(stack.ports) { $1 },
+                    log: "\(stack.folder.path).up"
                 )
-                try await eventually("auth has started") { house.folder.pidFile(of: "auth").process != nil }
+                try await eventually("auth has started") { stack.folder.pidFile(of: "auth").process != nil }
                 if let signal { up.send(signal) }
-                let down = try await house.stack("down")
+                let down = try await stack.run("down")
                 #expect(down.isSuccess, "\(down.text)")
                 #expect(!up.isAlive)
                 _ = DetachedProcess.ending(of: up.pid)
-                #expect(house.processes.isEmpty)
-                #expect(!house.hasDatabase)
+                #expect(stack.processes.isEmpty)
+                #expect(!stack.hasDatabase)
             }
         }
     }
 
     @Test func demo_withoutStack_namesMakeUp() async throws {
-        try await House.run { house in
-            let demo = try await house.stack("demo")
+        try await StackFixture.run { stack in
+            let demo = try await stack.run("demo")
             #expect(!demo.isSuccess)
             #expect(demo.text.contains("make up"))
         }
@@ -156,36 +156,36 @@ import Testing
 }
 
 /// The folder and the ports of one test's stack.
-struct House {
+struct StackFixture {
     let folder: LocalFolder
     let names: [String]
     let ports: [String: String]
     let executable = "\(Executables.folder)/stack"
 
-    static func run(_ body: (House) async throws -> Void) async throws {
-        try await Workshop.run { workshop in
-            let members = try Fleet(environment: [:]).members
-            let ports = members.flatMap(\.ports)
+    static func run(_ body: (StackFixture) async throws -> Void) async throws {
+        try await TemporaryFolder.run { temporary in
+            let programs = try Programs(environment: [:]).all
+            let ports = programs.flatMap(\.ports)
             let numbers = try Ports.free(ports.count).map(String.init)
-            let house = House(
-                folder: workshop.local,
-                names: members.map(\.name),
+            let stack = StackFixture(
+                folder: temporary.local,
+                names: programs.map(\.name),
                 ports: Dictionary(uniqueKeysWithValues: zip(ports.map(\.variable), numbers))
             )
             do {
-                try await body(house)
+                try await body(stack)
             } catch {
-                _ = try? await house.stack("down")
+                _ = try? await stack.run("down")
                 throw error
             }
-            _ = try await house.stack("down")
+            _ = try await stack.run("down")
         }
     }
 
     func port(_ variable: String) -> String { ports[variable] ?? "" }
 
     /// Runs a verb with the ports of this stack, or with other variables.
-    func stack(
+    func run(
         _ verb: String,
         _ words: String...,
         variables: [String: String]? = nil

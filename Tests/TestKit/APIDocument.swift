@@ -1,14 +1,35 @@
 import Apps
 package import Contracts
+import FoundationEssentials
 package import Hummingbird
 package import ServiceKit
 
 /// Compares a service's routes with its `openapi.yaml` and with the catalogues of the apps.
 package struct APIDocument {
-    private let document: YAML.Value
+    private let document: Document
 
-    package init(_ yaml: [UInt8]) throws {
-        document = try YAML.parse(String(decoding: yaml, as: UTF8.self))
+    /// - Parameter json: The document that the service's program holds.
+    package init(_ json: [UInt8]) throws {
+        document = try JSONDecoder().decode(Document.self, from: Data(json))
+    }
+
+    private struct Document: Decodable {
+        /// Entries by path and method.
+        var paths: [String: [String: Entry]]
+    }
+
+    private struct Entry: Decodable {
+        /// Nil for an entry that is no operation, such as `parameters`.
+        let operation: Operation?
+
+        init(from decoder: any Decoder) {
+            operation = try? Operation(from: decoder)
+        }
+    }
+
+    private struct Operation: Decodable {
+        var tags: [String]
+        var operationId: String
     }
 
     /// What stands in one place only, of the catalogues of the apps, the service's routes and its document:
@@ -44,12 +65,10 @@ package struct APIDocument {
 
     private var documentedRoutes: [String: String] {
         var routes: [String: String] = [:]
-        for path in document["paths"]?.keys ?? [] {
-            for method in document["paths"]?[path]?.keys ?? [] {
-                guard let operation = document["paths"]?[path]?[method], case .sequence(let tags)? = operation["tags"],
-                    case .string(let id)? = operation["operationId"]
-                else { continue }
-                for case .string(let app) in tags { routes["\(method.uppercased()) \(path) (\(app))"] = id }
+        for (path, entries) in document.paths {
+            for (method, entry) in entries {
+                guard let operation = entry.operation else { continue }
+                for app in operation.tags { routes["\(method.uppercased()) \(path) (\(app))"] = operation.operationId }
             }
         }
         return routes

@@ -48,7 +48,7 @@ func buildAuth(_ configuration: AuthConfiguration, logger: Logger) throws -> som
         configuration: configuration.host,
         database: database,
         migrations: Migrations.all,
-        apiDocument: PackageResources.openapi_yaml,
+        apiDocument: PackageResources.openapi_json,
         services: [
             ring, domain.revocations, domain.notices, inbox,
             PeriodicJobs(domain.jobs(database), logger: logger),

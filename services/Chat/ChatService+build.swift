@@ -40,7 +40,7 @@ func buildChat(_ configuration: ChatConfiguration, logger: Logger) throws -> som
         configuration: configuration.host,
         database: database,
         migrations: Migrations.all,
-        apiDocument: PackageResources.openapi_yaml,
+        apiDocument: PackageResources.openapi_json,
         services: [
             inbox,
             domain.presences,

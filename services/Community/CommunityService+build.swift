@@ -43,7 +43,7 @@ func buildCommunity(_ configuration: CommunityConfiguration, logger: Logger) thr
         configuration: configuration.host,
         database: database,
         migrations: Migrations.all,
-        apiDocument: PackageResources.openapi_yaml,
+        apiDocument: PackageResources.openapi_json,
         services: [
             inbox,
             PeriodicJobs(domain.jobs, logger: logger),

@@ -43,7 +43,7 @@ func buildEstate(_ configuration: EstateConfiguration, logger: Logger) throws ->
         configuration: configuration.host,
         database: database,
         migrations: Migrations.all,
-        apiDocument: PackageResources.openapi_yaml,
+        apiDocument: PackageResources.openapi_json,
         services: [
             inbox,
             PeriodicJobs(domain.jobs, logger: logger),

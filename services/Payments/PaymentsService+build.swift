@@ -41,7 +41,7 @@ func buildPayments(_ configuration: PaymentsConfiguration, logger: Logger) throw
         configuration: configuration.host,
         database: database,
         migrations: Migrations.all,
-        apiDocument: PackageResources.openapi_yaml,
+        apiDocument: PackageResources.openapi_json,
         services: [
             inbox,
             PeriodicJobs(domain.jobs, logger: logger),

@@ -51,7 +51,7 @@ func buildSeats(_ configuration: SeatsConfiguration, logger: Logger) throws -> s
         configuration: configuration.host,
         database: database,
         migrations: Migrations.all,
-        apiDocument: PackageResources.openapi_yaml,
+        apiDocument: PackageResources.openapi_json,
         services: [
             inbox, keys, live.feed, timers, cleanup, OutboxRelay(outbox, database: database, logger: logger),
         ],

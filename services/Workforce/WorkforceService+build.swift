@@ -28,7 +28,7 @@ func buildWorkforce(_ configuration: WorkforceConfiguration, logger: Logger) thr
         configuration: configuration.host,
         database: database,
         migrations: Migrations.all,
-        apiDocument: PackageResources.openapi_yaml,
+        apiDocument: PackageResources.openapi_json,
         services: [
             inbox, PeriodicJobs(domain.jobs, logger: logger),
             PayrollRecalculation(database: database, pay: domain.pay, logger: logger),

@@ -25,7 +25,7 @@ package enum ServiceHost {
     ///
     /// - Parameters:
     ///   - name: The service's name in logs.
-    ///   - apiDocument: The service's `openapi.yaml`.
+    ///   - apiDocument: The service's API document, as JSON.
     ///   - services: The services that run beside the server, in start order.
     ///   - checks: The readiness checks of `/readyz`.
     ///   - sockets: The WebSocket routes.
@@ -48,7 +48,7 @@ package enum ServiceHost {
         HealthRoutes(checks: checks).add(to: router)
         router.add(middleware: IdentityMiddleware())
         let guarded = router.group("")
-        APIDocumentRoutes(yaml: apiDocument).add(to: guarded)
+        APIDocumentRoutes(json: apiDocument).add(to: guarded)
         try routes(guarded)
 
         var application = Application(

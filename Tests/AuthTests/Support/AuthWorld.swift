@@ -100,7 +100,7 @@ struct AuthWorld: ServiceWorld {
         try ServiceHost.application(
             "seats",
             configuration: HostConfiguration(port: 0),
-            apiDocument: Array("openapi: 3.1.0".utf8),
+            apiDocument: Array("{}".utf8),
             services: [],
             checks: [],
             logger: .quiet,

@@ -2,65 +2,61 @@ import Testing
 
 @testable import Sandbox
 
-@Suite struct PortOnePrepareRoutesTests {
-    private static let path = "/portone/payments/prepare"
+@Suite(.sandbox) struct PortOnePrepareRoutesTests {
+    private typealias Answer = PortOneAnswer.Envelope<PortOneAnswer.Preparation>
+
+    private func register(_ json: String, _ shop: PortOneShop) async throws -> Answer {
+        try await shop.sandbox.post("/portone/payments/prepare", json: json, authorization: shop.token).portOne()
+    }
+
+    private func change(_ json: String, _ shop: PortOneShop) async throws -> Answer {
+        try await shop.sandbox.put("/portone/payments/prepare", json: json, authorization: shop.token).portOne()
+    }
+
+    private func amount(_ merchantUid: String, _ shop: PortOneShop) async throws -> Answer {
+        try await shop.get("payments/prepare/\(merchantUid)", as: PortOneAnswer.Preparation.self)
+    }
 
     @Test func amount_isRegisteredOnce_andChangedByPut() async throws {
-        try await PortOneShop.run { shop in
-            let order = #"{"merchant_uid": "ABCD123456", "amount": 12000}"#
-            let registered = try await shop.sandbox.post(Self.path, json: order, authorization: shop.token)
-            let expected = PortOneAnswer.Preparation(merchantUid: "ABCD123456", amount: 12_000)
-            #expect(try registered.portOne(PortOneAnswer.Preparation.self).value == expected)
+        let shop = try await PortOneShop()
+        let expected = PortOneAnswer.Preparation(merchantUid: "ABCD123456", amount: 12_000)
+        #expect(try await register(#"{"merchant_uid": "ABCD123456", "amount": 12000}"#, shop).value == expected)
 
-            let other = #"{"merchant_uid": "ABCD123456", "amount": 9000}"#
-            let again = try await shop.sandbox.post(Self.path, json: other, authorization: shop.token)
-            #expect(again.status == 200)
-            #expect(try again.portOne(PortOneAnswer.Preparation.self).code == 1)
-            let path = "payments/prepare/ABCD123456"
-            #expect(try await shop.get(path, as: PortOneAnswer.Preparation.self).value == expected)
+        let other = #"{"merchant_uid": "ABCD123456", "amount": 9000}"#
+        let again = try await register(other, shop)
+        #expect(again.status == 200)
+        #expect(again.code == 1)
+        #expect(try await amount("ABCD123456", shop).value == expected)
 
-            let changed = try await shop.sandbox.put(Self.path, json: other, authorization: shop.token)
-            #expect(try changed.portOne(PortOneAnswer.Preparation.self).value.amount == 9000)
-            #expect(try await shop.get(path, as: PortOneAnswer.Preparation.self).value.amount == 9000)
-        }
+        #expect(try await change(other, shop).value.amount == 9000)
+        #expect(try await amount("ABCD123456", shop).value.amount == 9000)
     }
 
     @Test func formBody_isAccepted() async throws {
-        try await PortOneShop.run { shop in
-            let form = ["merchant_uid": "A%20B", "amount": "10.5"]
-            let reply = try await shop.sandbox.post(Self.path, form: form, authorization: shop.token)
-            #expect(reply.status == 200)
-            let known = try await shop.get("payments/prepare/A%20B", as: PortOneAnswer.Preparation.self)
-            #expect(try known.value == PortOneAnswer.Preparation(merchantUid: "A B", amount: 10.5))
-        }
+        let shop = try await PortOneShop()
+        let form = ["merchant_uid": "A%20B", "amount": "10.5"]
+        let reply = try await shop.sandbox.post("/portone/payments/prepare", form: form, authorization: shop.token)
+        #expect(reply.status == 200)
+        let known = try await amount("A%20B", shop)
+        #expect(try known.value == PortOneAnswer.Preparation(merchantUid: "A B", amount: 10.5))
     }
 
     @Test func concurrentRegistrations_oneSucceeds() async throws {
-        try await PortOneShop.run { shop in
-            let codes = try await withThrowingTaskGroup(of: Int.self) { group in
-                for amount in 1...20 {
-                    group.addTask {
-                        let order = #"{"merchant_uid": "ABCD123456", "amount": \#(amount)}"#
-                        return try await shop.sandbox.post(Self.path, json: order, authorization: shop.token)
-                            .portOne(PortOneAnswer.Preparation.self).code
-                    }
-                }
-                return try await group.reduce(into: []) { $0.append($1) }
-            }
-            #expect(codes.count { $0 == 0 } == 1)
-            #expect(codes.count { $0 == 1 } == 19)
+        let shop = try await PortOneShop()
+        let codes = try await concurrently(20) { index in
+            try await register(#"{"merchant_uid": "ABCD123456", "amount": \#(index + 1)}"#, shop).code
         }
+        #expect(codes.count { $0 == 0 } == 1)
+        #expect(codes.count { $0 == 1 } == 19)
     }
 
     @Test func unregisteredOrder_returns404() async throws {
-        try await PortOneShop.run { shop in
-            let known = try await shop.get("payments/prepare/NOBODY", as: PortOneAnswer.Preparation.self)
-            #expect(known.status == 404)
-            #expect(known.code == -1)
-            let order = #"{"merchant_uid": "NOBODY", "amount": 1}"#
-            #expect(try await shop.sandbox.put(Self.path, json: order, authorization: shop.token).status == 404)
-            #expect(try await shop.get("payments/prepare/NOBODY", as: PortOneAnswer.Preparation.self).status == 404)
-        }
+        let shop = try await PortOneShop()
+        let known = try await amount("UNKNOWN", shop)
+        #expect(known.status == 404)
+        #expect(known.code == -1)
+        #expect(try await change(#"{"merchant_uid": "UNKNOWN", "amount": 1}"#, shop).status == 404)
+        #expect(try await amount("UNKNOWN", shop).status == 404)
     }
 
     @Test(arguments: [
@@ -70,17 +66,9 @@ import Testing
         (#"{"merchant_uid": "A", "amount": -5}"#, "amount"), (#"{"merchant_uid": "A", "amount": 1.005}"#, "amount"),
     ])
     func invalidRequest_namesField(order: String, field: String) async throws {
-        try await PortOneShop.run { shop in
-            let replies = [
-                try await shop.sandbox.post(Self.path, json: order, authorization: shop.token),
-                try await shop.sandbox.put(Self.path, json: order, authorization: shop.token),
-            ]
-            for reply in replies {
-                #expect(reply.status == 400)
-                let refusal = try reply.portOne(PortOneAnswer.Preparation.self)
-                #expect(refusal.code == -1)
-                #expect(refusal.message?.contains(field) == true)
-            }
+        let shop = try await PortOneShop()
+        for refusal in [try await register(order, shop), try await change(order, shop)] {
+            refusal.expectRefusal(400, field)
         }
     }
 }

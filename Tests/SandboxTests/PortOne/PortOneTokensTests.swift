@@ -3,7 +3,9 @@ import Testing
 
 @testable import Sandbox
 
-@Suite struct PortOneTokensTests {
+@Suite(.sandbox) struct PortOneTokensTests {
+    private let sandbox = SandboxClient.current
+
     /// A clock in Unix seconds that a test advances.
     final class Clock: Sendable {
         private let seconds = Mutex(1_700_000_000)
@@ -41,15 +43,13 @@ import Testing
     }
 
     @Test func token_isIssuedForJSONAndForm() async throws {
-        try await SandboxClient.run { sandbox in
-            let token = try await sandbox.portOneToken()
-            #expect(token.expiredAt == token.now + 1800)
-            let form = [
-                "imp_key": "madang-development-portone-key", "imp_secret": "madang-development-portone-secret",
-            ]
-            let again = try await sandbox.post("/portone/users/getToken", form: form)
-            #expect(try again.portOne(PortOneAnswer.Token.self).value.accessToken == token.accessToken)
-        }
+        let token = try await sandbox.portOneToken()
+        #expect(token.expiredAt == token.now + 1800)
+        let form = [
+            "imp_key": "madang-development-portone-key", "imp_secret": "madang-development-portone-secret",
+        ]
+        let again = try await sandbox.post("/portone/users/getToken", form: form)
+        #expect(try again.portOne(PortOneAnswer.Token.self).value.accessToken == token.accessToken)
     }
 
     @Test func shopKey_isConfigurable() async throws {
@@ -72,53 +72,48 @@ import Testing
         ("", 400, "JSON"),
     ])
     func invalidKey_isRefused(json: String, status: Int, word: String) async throws {
-        try await SandboxClient.run { sandbox in
-            let reply = try await sandbox.post("/portone/users/getToken", json: json)
-            #expect(reply.status == status)
-            let refusal = try reply.portOne(PortOneAnswer.Token.self)
-            #expect(refusal.code == -1)
-            #expect(refusal.message?.contains(word) == true)
-            #expect(refusal.response == nil)
-        }
+        let reply = try await sandbox.post("/portone/users/getToken", json: json)
+        #expect(reply.status == status)
+        let refusal = try reply.portOne(PortOneAnswer.Token.self)
+        #expect(refusal.code == -1)
+        #expect(refusal.message?.contains(word) == true)
+        #expect(refusal.response == nil)
     }
 
     @Test func token_isAcceptedWithAndWithoutScheme() async throws {
-        try await PortOneShop.run { shop in
-            let impUid = try await shop.pay()
-            for authorization in [shop.token, "Bearer \(shop.token)"] {
-                let reply = try await shop.sandbox.get("/portone/payments/\(impUid)", authorization: authorization)
-                #expect(reply.status == 200)
-            }
+        let shop = try await PortOneShop()
+        let impUid = try await shop.pay()
+        for authorization in [shop.token, "Bearer \(shop.token)"] {
+            let reply = try await shop.sandbox.get("/portone/payments/\(impUid)", authorization: authorization)
+            #expect(reply.status == 200)
         }
     }
 
     @Test(arguments: [nil, "", "Bearer ", "Bearer nonsense", "nonsense"])
     func request_withoutValidToken_returns401(authorization: String?) async throws {
-        try await PortOneShop.run { shop in
-            let impUid = try await shop.pay()
-            for path in [impUid, "find/ABCD123456", "findAll/ABCD123456", "status/all", "prepare/ABCD123456"] {
-                let reply = try await shop.sandbox.get("/portone/payments/\(path)", authorization: authorization)
-                #expect(reply.status == 401, "\(path)")
-                #expect(try reply.portOne(PortOneAnswer.Payment.self).code == -1)
-            }
-            for path in ["cancel", "prepare"] {
-                let order = #"{"imp_uid": "\#(impUid)", "merchant_uid": "ABCD123456", "amount": 1000}"#
-                let path = "/portone/payments/\(path)"
-                let reply = try await shop.sandbox.post(path, json: order, authorization: authorization)
-                #expect(reply.status == 401, "\(path)")
-            }
-            #expect(try await shop.state(impUid).cancelAmount == 0)
+        let shop = try await PortOneShop()
+        let impUid = try await shop.pay()
+        for path in [impUid, "find/ABCD123456", "findAll/ABCD123456", "status/all", "prepare/ABCD123456"] {
+            let reply = try await shop.sandbox.get("/portone/payments/\(path)", authorization: authorization)
+            #expect(reply.status == 401, "\(path)")
+            #expect(try reply.portOne(PortOneAnswer.Payment.self).code == -1)
         }
+        for path in ["cancel", "prepare"] {
+            let order = #"{"imp_uid": "\#(impUid)", "merchant_uid": "ABCD123456", "amount": 1000}"#
+            let path = "/portone/payments/\(path)"
+            let reply = try await shop.sandbox.post(path, json: order, authorization: authorization)
+            #expect(reply.status == 401, "\(path)")
+        }
+        #expect(try await shop.state(impUid).cancelAmount == 0)
     }
 
     @Test func expiredToken_returns401() async throws {
-        try await PortOneShop.run { shop in
-            #expect(try await shop.sandbox.post("/_control/payments/tokens/expire", json: "").status == 204)
-            let reply = try await shop.sandbox.get("/portone/payments/status/all", authorization: shop.token)
-            #expect(reply.status == 401)
-            let fresh = try await shop.sandbox.portOneToken().accessToken
-            #expect(fresh != shop.token)
-            #expect(try await shop.sandbox.get("/portone/payments/status/all", authorization: fresh).status == 200)
-        }
+        let shop = try await PortOneShop()
+        #expect(try await shop.sandbox.post("/_control/payments/tokens/expire", json: "").status == 204)
+        let reply = try await shop.sandbox.get("/portone/payments/status/all", authorization: shop.token)
+        #expect(reply.status == 401)
+        let fresh = try await shop.sandbox.portOneToken().accessToken
+        #expect(fresh != shop.token)
+        #expect(try await shop.sandbox.get("/portone/payments/status/all", authorization: fresh).status == 200)
     }
 }

@@ -84,17 +84,11 @@ import Testing
         }
     }
 
-    @Test func webhook_serverUnavailable_hasNoStatus() async throws {
-        try await PortOneShop.run({ $0.portOneWebhookURL = "http://127.0.0.1:1/hook" }) { shop in
+    @Test(arguments: [("http://127.0.0.1:1/hook", 2), ("", 0)])
+    func webhook_withoutServer_hasNoStatus(url: String, count: Int) async throws {
+        try await PortOneShop.run({ $0.portOneWebhookURL = url }) { shop in
             let impUid = try await shop.pay()
-            #expect(try await Self.send(#"{"times": 2}"#, impUid, shop) == [nil, nil])
-        }
-    }
-
-    @Test func webhook_withoutURL_isNotSent() async throws {
-        try await PortOneShop.run { shop in
-            let impUid = try await shop.pay()
-            #expect(try await Self.send(#"{"times": 2}"#, impUid, shop).isEmpty)
+            #expect(try await Self.send(#"{"times": 2}"#, impUid, shop) == Array(repeating: nil, count: count))
         }
     }
 
@@ -106,8 +100,7 @@ import Testing
         try await WebhookReceiver.run { shop, receiver in
             let impUid = try await shop.pay()
             let reply = try await shop.sandbox.post("/_control/payments/\(impUid)/webhook", json: order)
-            #expect(reply.status == 400)
-            #expect(reply.texts["message"]?.contains(field) == true)
+            reply.expectRefusal(naming: field)
             #expect(receiver.all.isEmpty)
         }
     }
@@ -116,13 +109,13 @@ import Testing
         try await WebhookReceiver.run { shop, receiver in
             let silent = try await shop.pay()
             _ = try await shop.cancel(#"{"imp_uid": "\#(silent)", "enable_webhook": false}"#)
-            let told = try await shop.pay()
-            let answer = try await shop.cancel(#"{"imp_uid": "\#(told)", "amount": 2000, "enable_webhook": true}"#)
+            let notified = try await shop.pay()
+            let answer = try await shop.cancel(#"{"imp_uid": "\#(notified)", "amount": 2000, "enable_webhook": true}"#)
             let fields = try Self.fields(try #require(try await receiver.first(1).first))
             let cancellation = try #require(answer.value.cancelHistory.first)
             #expect(
                 fields == [
-                    "imp_uid": told, "merchant_uid": "ABCD123456", "status": "cancelled",
+                    "imp_uid": notified, "merchant_uid": "ABCD123456", "status": "cancelled",
                     "cancellation_id": cancellation.cancellationId,
                 ]
             )
@@ -130,42 +123,26 @@ import Testing
         }
     }
 
-    @Test func windowWebhook_isRepeatedUntilAccepted() async throws {
-        try await WebhookReceiver.run(
-            answers: [.serviceUnavailable, .internalServerError],
-            { $0.portOneWebhookPause = .milliseconds(5) }
-        ) { shop, receiver in
+    /// The receiver's responses, 200 after the last, and the number of webhooks.
+    @Test(
+        arguments: [
+            ([.serviceUnavailable, .internalServerError], 3), (Array(repeating: .serviceUnavailable, count: 20), 6),
+            ([.badRequest], 1),
+        ] as [([HTTPResponse.Status], Int)]
+    )
+    func windowWebhook_isRepeatedWhileServerFails_atMostSixTimes(
+        answers: [HTTPResponse.Status],
+        count: Int
+    ) async throws {
+        try await WebhookReceiver.run(answers: answers, pause: .milliseconds(1)) { shop, receiver in
             let impUid = try #require(try await shop.begin().impUid)
             _ = try await shop.press("pay", in: impUid)
-            let webhooks = try await receiver.first(3)
+            let webhooks = try await receiver.first(count)
+            #expect(webhooks.count == count)
             #expect(Set(webhooks.map(\.body)).count == 1)
-            #expect(try Self.fields(webhooks[2])["status"] == "paid")
-        }
-    }
-
-    @Test func windowWebhook_isSentAtMostSixTimes() async throws {
-        try await WebhookReceiver.run(
-            answers: Array(repeating: .serviceUnavailable, count: 20),
-            { $0.portOneWebhookPause = .milliseconds(1) }
-        ) { shop, receiver in
-            let impUid = try #require(try await shop.begin().impUid)
-            _ = try await shop.press("pay", in: impUid)
-            #expect(try await receiver.first(6).count == 6)
+            #expect(try Self.fields(webhooks[count - 1])["status"] == "paid")
             try await Task.sleep(for: .milliseconds(100))
-            #expect(receiver.all.count == 6)
-        }
-    }
-
-    @Test func refusedWindowWebhook_isNotRepeated() async throws {
-        try await WebhookReceiver.run(
-            answers: [.badRequest],
-            { $0.portOneWebhookPause = .milliseconds(1) }
-        ) { shop, receiver in
-            let impUid = try #require(try await shop.begin().impUid)
-            _ = try await shop.press("pay", in: impUid)
-            #expect(try await receiver.first(1).count == 1)
-            try await Task.sleep(for: .milliseconds(100))
-            #expect(receiver.all.count == 1)
+            #expect(receiver.all.count == count)
         }
     }
 }

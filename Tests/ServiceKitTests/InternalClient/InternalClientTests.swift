@@ -38,7 +38,7 @@ import Testing
             let application = try ServiceHost.application(
                 "target",
                 configuration: configuration,
-                apiDocument: Array("openapi: 3.1.0".utf8),
+                apiDocument: Array("{}".utf8),
                 services: [],
                 checks: [],
                 logger: .quiet,

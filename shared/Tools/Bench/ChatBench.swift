@@ -35,17 +35,17 @@ struct ChatBench: BenchSuite {
             try await database.bootstrap()
             let fixture = try GatewayFixture("chat", bench, database)
             // The service creates its tables; then both databases start with the same data.
-            try await fixture.withHouse { try await ChatDataset.build(server) }
+            try await fixture.withPrograms { try await ChatDataset.build(server) }
             _ = try await server.withClient(of: "postgres") {
                 try await $0.execute(
                     "CREATE DATABASE \(identifier: Self.yardstick) TEMPLATE \(identifier: Database.name)"
                 )
                 return try await $0.execute("ALTER DATABASE \(identifier: Self.yardstick) SET search_path = chat")
             }
-            var results = try await fixture.withHouse { try await Self.rates(fixture, server, bench) }
+            var results = try await fixture.withPrograms { try await Self.rates(fixture, server, bench) }
             for (batch, wire) in wires.enumerated() {
                 // New processes, whose memory is unused.
-                results += try await fixture.withHouse {
+                results += try await fixture.withPrograms {
                     let token = try await fixture.join()
                     let rooms = try await ChatDataset.rooms(count, batch: batch, ofTheNewestOn: server)
                     return try await Self.sockets(wire, in: rooms, token, fixture, bench)

@@ -59,23 +59,23 @@ final class ChatSockets: Sendable {
     func write(_ text: String, in room: String) async throws -> (answered: Double, delivered: Double) {
         let body = #"{"content":"\#(text)","files":[]}"#
         let fields = headers.map { "\($0.0): \($0.1)\r\n" }.joined()
-        let request = StormLoad.Request(
+        let request = BurstLoad.Request(
             port: port,
             text: """
                 POST /v1/chats/\(room) HTTP/1.1\r\nHost: madang\r\n\(fields)Content-Type: application/json\r\n\
                 Content-Length: \(body.utf8.count)\r\n\r\n\(body)
                 """
         )
-        let heard = tally.heard
+        let arrived = tally.arrived
         let begin = Mutex(NIODeadline.now())
-        let answers = try await StormLoad.run([request], timeout: .seconds(10)) {
+        let answers = try await BurstLoad.run([request], timeout: .seconds(10)) {
             begin.withLock { $0 = .now() }
         }
         guard let answer = answers.first, answer.isGood else {
             throw StackError("a message was refused: \(answers.first?.status ?? 0)")
         }
-        try await tally.wait { $0.heard > heard }
-        let delivered = tally.lastHeard - begin.withLock { $0 }
+        try await tally.wait { $0.arrived > arrived }
+        let delivered = tally.lastArrival - begin.withLock { $0 }
         return (Double(answer.time.nanoseconds) / 1_000_000, Double(delivered.nanoseconds) / 1_000_000)
     }
 
@@ -89,8 +89,8 @@ final class ChatSockets: Sendable {
 private final class ChatSocketTally: Sendable {
     private struct State {
         var ready = 0
-        var heard = 0
-        var lastHeard = NIODeadline.now()
+        var arrived = 0
+        var lastArrival = NIODeadline.now()
         var refusal: String?
     }
 
@@ -99,16 +99,16 @@ private final class ChatSocketTally: Sendable {
     /// The number of sockets accepted into their rooms.
     var ready: Int { state.withLock { $0.ready } }
     /// The number of received messages.
-    var heard: Int { state.withLock { $0.heard } }
-    var lastHeard: NIODeadline { state.withLock { $0.lastHeard } }
+    var arrived: Int { state.withLock { $0.arrived } }
+    var lastArrival: NIODeadline { state.withLock { $0.lastArrival } }
 
-    func letIn() { state.withLock { $0.ready += 1 } }
+    func countAdmission() { state.withLock { $0.ready += 1 } }
     func refused(_ reason: String) { state.withLock { $0.refusal = reason } }
 
-    func hear() {
+    func countArrival() {
         state.withLock { state in
-            state.heard += 1
-            state.lastHeard = .now()
+            state.arrived += 1
+            state.lastArrival = .now()
         }
     }
 
@@ -147,30 +147,30 @@ private final class ChatSocket: WebSocketDelegate {
         guard case .text(let bytes) = message else { return }
         let text = String(buffer: bytes)
         switch wire {
-        case .socketIO: hearSocketIO(text)
-        case .stream: hearStream(text)
+        case .socketIO: readSocketIO(text)
+        case .stream: readStream(text)
         }
     }
 
-    private func hearSocketIO(_ text: String) {
+    private func readSocketIO(_ text: String) {
         if text.hasPrefix("42") {
-            tally.hear()
+            tally.countArrival()
         } else if text == "2" {
             send("3")
         } else if text.hasPrefix("0") {
             send("40/chats-\(room),")
         } else if text.hasPrefix("40") {
-            tally.letIn()
+            tally.countAdmission()
         } else if text.hasPrefix("44") {
             tally.refused(text)
         }
     }
 
-    private func hearStream(_ text: String) {
+    private func readStream(_ text: String) {
         if text.hasPrefix("MESSAGE") {
-            if text.contains("\nkind:event\n") { tally.hear() }
+            if text.contains("\nkind:event\n") { tally.countArrival() }
         } else if text.hasPrefix("RECEIPT") {
-            tally.letIn()
+            tally.countAdmission()
         } else if text.hasPrefix("ERROR") {
             tally.refused(text)
         }

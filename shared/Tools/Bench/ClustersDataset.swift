@@ -5,12 +5,12 @@ enum ClustersDataset {
     /// Points in a square of 30 km, in metres; reproducible.
     static func points(_ count: Int) -> [Point] {
         var random = Sequence(state: 7)
-        let spots = (0..<60).map { _ in
+        let centres = (0..<60).map { _ in
             (Point(x: random.uniform(30_000), y: random.uniform(30_000)), 60 + random.uniform(540))
         }
         return (0..<count).map { number in
             guard number % 7 > 0 else { return Point(x: random.uniform(30_000), y: random.uniform(30_000)) }
-            let (centre, spread) = spots[Int(random.next() % 60)]
+            let (centre, spread) = centres[Int(random.next() % 60)]
             return Point(x: centre.x + spread * random.normal(), y: centre.y + spread * random.normal())
         }
     }

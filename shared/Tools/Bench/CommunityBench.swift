@@ -19,7 +19,7 @@ struct CommunityBench: BenchSuite {
             try await database.bootstrap()
             let fixture = try GatewayFixture("community", bench, database)
             let dataset = CommunityDataset()
-            return try await fixture.withHouse {
+            return try await fixture.withPrograms {
                 let (anlaka, culture) = (try await fixture.join(), try await fixture.joinCulture())
                 var results = try await UploadLoad(fixture: fixture, token: anlaka).run(bench)
                 bench.report("writing \(CommunityDataset.posts + CommunityDataset.reviews) posts, about three minutes")
@@ -31,8 +31,8 @@ struct CommunityBench: BenchSuite {
                     let count = max(200, Int(bench.duration / .seconds(1)) * CommunityDataset.Call.rate)
                     results += try await Self.ask(call, fixture, dataset, token, count)
                 }
-                bench.report("\(CommunityDataset.crowd) people like one post at the same moment")
-                return results + (try await Self.storm(fixture, server))
+                bench.report("\(CommunityDataset.likers) people like one post at the same moment")
+                return results + (try await Self.burst(fixture, server))
             }
         }
     }
@@ -48,17 +48,17 @@ struct CommunityBench: BenchSuite {
         let requests = (0..<count).map { number in
             fixture.request(dataset.path(call, number), key: key, token, at: number, of: CommunityDataset.Call.rate)
         }
-        return try await StormLoad.times(requests, of: call.title, reach: CommunityDataset.Call.reach)
+        return try await BurstLoad.times(requests, of: call.title, reach: CommunityDataset.Call.reach)
     }
 
     /// Each account likes twice; half of them unlike.
-    private static func storm(_ fixture: GatewayFixture, _ server: PostgresServer) async throws -> [BenchResult] {
+    private static func burst(_ fixture: GatewayFixture, _ server: PostgresServer) async throws -> [BenchResult] {
         let path = "/v1/posts/\(CommunityDataset.liked)/like"
-        func likes(_ isLiked: Bool, of accounts: some Sequence<Int>) -> [StormLoad.Request] {
+        func likes(_ isLiked: Bool, of accounts: some Sequence<Int>) -> [BurstLoad.Request] {
             accounts.map { account in
                 let body = #"{"like_status":\#(isLiked)}"#
                 let identity = ServiceFixture.identity(of: Int64(-2 * account), in: .anlaka)
-                return StormLoad.Request(
+                return BurstLoad.Request(
                     port: fixture.service,
                     text: """
                         POST \(path) HTTP/1.1\r\nHost: madang\r\nX-Madang-Identity: \(identity)\r\n\
@@ -67,33 +67,33 @@ struct CommunityBench: BenchSuite {
                 )
             }
         }
-        let crowd = 1...CommunityDataset.crowd
-        let times = try await StormLoad.times(
-            likes(true, of: Array(crowd) + Array(crowd)),
+        let likers = 1...CommunityDataset.likers
+        let times = try await BurstLoad.times(
+            likes(true, of: Array(likers) + Array(likers)),
             of: "likes of one post at once, twice by each",
             reach: nil
         )
         let all = try await count(server)
-        let even = crowd.filter { $0.isMultiple(of: 2) }
-        _ = try await StormLoad.times(likes(false, of: even + even), of: "likes taken back", reach: nil)
+        let even = likers.filter { $0.isMultiple(of: 2) }
+        _ = try await BurstLoad.times(likes(false, of: even + even), of: "likes taken back", reach: nil)
         let half = try await count(server)
         return times + [
             BenchResult(
-                name: "likes counted too many or too few, of \(CommunityDataset.crowd)",
+                name: "likes counted too many or too few, of \(CommunityDataset.likers)",
                 unit: "",
-                ours: Double(abs(all.told - crowd.count) + abs(all.stored - crowd.count)),
+                ours: Double(abs(all.reported - likers.count) + abs(all.stored - likers.count)),
                 goal: .atMost(0)
             ),
             BenchResult(
                 name: "the same after half were taken back",
                 unit: "",
-                ours: Double(abs(half.told - crowd.count / 2) + abs(half.stored - crowd.count / 2)),
+                ours: Double(abs(half.reported - likers.count / 2) + abs(half.stored - likers.count / 2)),
                 goal: .atMost(0)
             ),
         ]
     }
 
-    private static func count(_ server: PostgresServer) async throws -> (told: Int, stored: Int) {
+    private static func count(_ server: PostgresServer) async throws -> (reported: Int, stored: Int) {
         try await server.withClient(of: "madang") { database in
             try await database.one(
                 """

@@ -8,7 +8,7 @@ struct CommunityDataset: Sendable {
     static let posts = 1_000_000
     static let reviews = 200_000
     /// The number of accounts that like one post at the same time; their ids are the first numbers.
-    static let crowd = 1000
+    static let likers = 1000
     /// The public id of the liked post.
     static let liked = String(repeating: "0", count: 23) + "1"
 
@@ -89,12 +89,12 @@ struct CommunityDataset: Sendable {
             """
             INSERT INTO community.people (account_id, app, public_id, nickname)
             SELECT -n, CASE WHEN n % 2 = 0 THEN 'anlaka' ELSE 'culture' END, 'f' || lpad(to_hex(n), 23, '0'), '사람' || n
-            FROM generate_series(1, 2 * \(Self.crowd)) n
+            FROM generate_series(1, 2 * \(Self.likers)) n
             """,
             """
             INSERT INTO community.posts (public_id, app, author_id, category, title, title_key, content, latitude, longitude,
                 like_count, created_at, updated_at)
-            SELECT lpad(to_hex(n), 24, '0'), 'anlaka', -2 * (1 + n % \(Self.crowd)),
+            SELECT lpad(to_hex(n), 24, '0'), 'anlaka', -2 * (1 + n % \(Self.likers)),
                 (ARRAY['정보', '친목', '이슈', '동물', '맛집', '기타', '맛집', '정보', '이슈', '분실'])[1 + n % 10],
                 title, title, '골목을 지나다 보았습니다. 사진도 있습니다.',
                 round((home.latitude + reach * cos(direction))::numeric, 6)::float8,
@@ -119,7 +119,7 @@ struct CommunityDataset: Sendable {
             """
             INSERT INTO community.posts (public_id, app, author_id, category, title, content, hashtags, like_count,
                 created_at, updated_at)
-            SELECT lpad(to_hex(n), 24, '0'), 'culture', 1 - 2 * (1 + n % \(Self.crowd)), 'ksm_post', '다녀왔어요 ' || n,
+            SELECT lpad(to_hex(n), 24, '0'), 'culture', 1 - 2 * (1 + n % \(Self.likers)), 'ksm_post', '다녀왔어요 ' || n,
                 '아이와 함께 보기 좋았습니다. #전시 #주말', '{전시,주말}', 3,
                 \(newest) - n * interval '20 seconds', \(newest) - n * interval '20 seconds'
             FROM generate_series(\(Self.posts) + 1, \(Self.posts) + \(Self.reviews)) n

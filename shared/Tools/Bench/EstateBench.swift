@@ -15,8 +15,8 @@ struct EstateBench: BenchSuite {
             try await database.bootstrap()
             let fixture = try GatewayFixture("estate", bench, database)
             let dataset = EstateDataset()
-            return try await fixture.withHouse {
-                bench.report("building a town of \(EstateDataset.listings) listings, about a minute")
+            return try await fixture.withPrograms {
+                bench.report("creating \(EstateDataset.listings) listings, about a minute")
                 try await dataset.build(server)
                 let token = try await fixture.join()
                 var listings = 0
@@ -50,7 +50,7 @@ struct EstateBench: BenchSuite {
         let requests = (0..<count).map { number in
             fixture.request(dataset.path(call, number), key: AppKey.anlaka, token, at: number, of: call.rate)
         }
-        return try await StormLoad.times(requests, of: call.title, reach: call.reach)
+        return try await BurstLoad.times(requests, of: call.title, reach: call.reach)
     }
 }
 
@@ -58,9 +58,9 @@ extension GatewayFixture {
     /// The number of listings in the pins of a screen.
     fileprivate func listings(_ path: String, _ token: String) async throws -> Int {
         let body = try await phone(key: AppKey.anlaka).send("", .get, path, headers: [("Authorization", token)])
-        guard let clusters = body["clusters"]?.elements, let lone = body["estates"]?.elements else {
+        guard let clusters = body["clusters"]?.elements, let single = body["estates"]?.elements else {
             throw StackError("the map answers something else")
         }
-        return try clusters.reduce(lone.count) { $0 + Int(try $1.number("count")) }
+        return try clusters.reduce(single.count) { $0 + Int(try $1.number("count")) }
     }
 }

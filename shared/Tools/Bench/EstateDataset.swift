@@ -17,7 +17,7 @@ struct EstateDataset: Sendable {
         var title: String {
             switch self {
             case .clusters: "clusters of a screen of 10,000"
-            case .newClusters: "the same, which nobody has looked at before"
+            case .newClusters: "the same, not requested before"
             case .filteredClusters: "the same of one category, by rent"
             case .densityClusters: "the same by HDBSCAN"
             case .radius: "listings within 500 m"

@@ -23,7 +23,7 @@ struct GatewayBench: BenchSuite {
         let key = P256.Signing.PrivateKey()
         let fixture = try ProxyFixture(scratch: bench.scratch, executables: bench.executables, key: key)
         try fixture.writeFiles(tokens: try Self.tokens(signedBy: key))
-        return try await fixture.withEverythingRunning {
+        return try await fixture.withPrograms {
             bench.report("checking that all three proxies answer, and refuse what they should")
             try await fixture.check()
             let seconds = max(1, Int(bench.duration / .seconds(1)) * 2 / Self.rounds)

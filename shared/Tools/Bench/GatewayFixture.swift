@@ -29,7 +29,7 @@ struct GatewayFixture: Sendable {
     private func url(_ port: Port) -> String { "http://127.0.0.1:\(ports[port.rawValue])" }
 
     /// Runs the three programs while `body` runs.
-    func withHouse<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
+    func withPrograms<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
         try await withThrowingTaskGroup(of: Value?.self) { group in
             let urls = ["AUTH_URL": url(.auth), "\(name.uppercased())_URL": url(.service)]
             for (name, port) in [("auth", Port.auth), (name, .service)] {
@@ -50,7 +50,7 @@ struct GatewayFixture: Sendable {
             while let value = try await group.next() {
                 if let value { return value }
             }
-            throw StackError("the house ended by itself")
+            throw StackError("the programs have exited")
         }
     }
 
@@ -76,7 +76,7 @@ struct GatewayFixture: Sendable {
         return try await BenchProgram.run(
             "\(executables)/\(name)",
             [],
-            environment: Fleet.heaps.merging(usual) { $1 }.merging(environment) { $1 }
+            environment: Programs.heaps.merging(usual) { $1 }.merging(environment) { $1 }
         )
     }
 

@@ -7,7 +7,7 @@ import SystemPackage
 /// `/proc`, so that the load generator does not count. The cost of the requests that cause the messages is measured
 /// without subscribers and reported separately.
 ///
-/// Changes are made in bursts, as fast as several riders can make them, and one at a time: messages in a burst share
+/// Changes are made in bursts, as fast as several passengers can make them, and one at a time: messages in a burst share
 /// system calls, which are most of the cost.
 ///
 /// The suite runs `stack up` in its own folder and on its own ports, so that a running installation is not affected.
@@ -18,28 +18,28 @@ struct LiveBench: BenchSuite {
 
     private static let train = "2001"
     private static let car = "2001"
-    private static let riders = 8
-    /// The number of changes per rider in a burst; the total stays below the limit of unsent bytes of a socket.
+    private static let passengers = 8
+    /// The number of changes per passenger in a burst; the total stays below the limit of unsent bytes of a socket.
     private static let changesInBurst = 20
 
     func run(_ bench: BenchContext) async throws -> [BenchResult] {
         try OpenFiles.allow(16_384)
         var ports: [String: String] = [:]
-        let all = try Fleet(environment: [:]).members.flatMap(\.ports)
+        let all = try Programs(environment: [:]).all.flatMap(\.ports)
         for (port, number) in zip(all, try Ports.free(all.count)) { ports[port.variable] = String(number) }
-        let fleet = try Fleet(environment: ports)
+        let programs = try Programs(environment: ports)
         let folder = LocalFolder(path: "\(bench.scratch)/local")
         let limits = ["RATE_ADDRESS": "0", "RATE_ACCOUNT": "0", "MAX_CONNECTIONS_PER_ADDRESS": "10000"]
         let environment = ports.merging(limits) { $1 }
         do {
-            bench.report("starting a house")
+            bench.report("starting a stack")
             try await Self.stack("up", folder, environment, bench)
-            var riders: [LiveRider] = []
-            for number in 0..<Self.riders {
-                riders.append(try await .signIn(fleet, number: number, train: Self.train, car: Self.car))
+            var passengers: [LivePassenger] = []
+            for number in 0..<Self.passengers {
+                passengers.append(try await .signIn(programs, number: number, train: Self.train, car: Self.car))
             }
             let processes = ["gateway", "seats"].compactMap { folder.pidFile(of: $0).process?.pid }
-            let results = try await measure(riders, processes, bench)
+            let results = try await measure(passengers, processes, bench)
             try await Self.stack("down", folder, environment, bench)
             return results
         } catch {
@@ -49,16 +49,16 @@ struct LiveBench: BenchSuite {
     }
 
     private func measure(
-        _ riders: [LiveRider],
+        _ passengers: [LivePassenger],
         _ processes: [Int32],
         _ bench: BenchContext
     ) async throws -> [BenchResult] {
-        let rider = riders[0]
-        let load = LiveLoad(url: rider.socket, destination: "/topic/seat.\(Self.train)", token: rider.token)
+        let passenger = passengers[0]
+        let load = LiveLoad(url: passenger.socket, destination: "/topic/seat.\(Self.train)", token: passenger.token)
         do {
-            bench.report("changing seats while nobody listens")
-            let unheard = try await cost(of: riders, processes, for: bench.duration / 2) {}
-            let perChange = unheard.seconds / Double(unheard.changes)
+            bench.report("changing seats without subscribers")
+            let unsubscribed = try await cost(of: passengers, processes, for: bench.duration / 2) {}
+            let perChange = unsubscribed.seconds / Double(unsubscribed.changes)
             bench.report("connecting 500 subscribers")
             let memory = Self.memory(processes)
             for _ in 0..<10 {
@@ -68,17 +68,17 @@ struct LiveBench: BenchSuite {
             try await Task.sleep(for: .seconds(1))
             let each = (Self.memory(processes) - memory) / 500
 
-            bench.report("changing seats as fast as \(riders.count) riders can")
+            bench.report("changing seats as fast as \(passengers.count) passengers can")
             var before = load.delivered
-            let burst = try await cost(of: riders, processes, for: bench.duration) {
-                before += riders.count * Self.changesInBurst * 500
+            let burst = try await cost(of: passengers, processes, for: bench.duration) {
+                before += passengers.count * Self.changesInBurst * 500
                 try await load.wait(forDeliveries: before)
             }
             let deliveries = Double(burst.changes * 500)
             let whole = burst.seconds / deliveries * 1_000_000
             let fanOut = (burst.seconds - perChange * Double(burst.changes)) / deliveries * 1_000_000
             bench.report("changing a seat now and then")
-            let alone = try await changes(rider, load, processes, subscribers: 500)
+            let alone = try await changes(passenger, load, processes, subscribers: 500)
 
             bench.report("connecting 500 more")
             let begin = ContinuousClock.now
@@ -86,7 +86,7 @@ struct LiveBench: BenchSuite {
             let rate = 500 / ((ContinuousClock.now - begin) / .seconds(1))
             try await load.subscribe()
             try await Task.sleep(for: .seconds(1))
-            let last = try await changes(rider, load, processes, subscribers: 1000)
+            let last = try await changes(passenger, load, processes, subscribers: 1000)
             try await load.close()
             return [
                 BenchResult(name: "processor per delivery to 500, bursts", unit: "µs", ours: whole, goal: .atMost(9)),
@@ -102,33 +102,33 @@ struct LiveBench: BenchSuite {
         }
     }
 
-    /// Measures the cost of riders that change seats as fast as possible, in bursts.
+    /// Measures the cost of passengers that change seats as fast as possible, in bursts.
     ///
-    /// - Parameter heard: Waits until all clients have received a burst.
+    /// - Parameter received: Waits until all clients have received a burst.
     /// - Returns: Seconds of processor time, and the number of changes.
     private func cost(
-        of riders: [LiveRider],
+        of passengers: [LivePassenger],
         _ processes: [Int32],
         for duration: Duration,
-        heard: () async throws -> Void
+        received: () async throws -> Void
     ) async throws -> (seconds: Double, changes: Int) {
         let time = Self.processorSeconds(processes)
         let end = ContinuousClock.now + duration
         var changes = 0
         while ContinuousClock.now < end {
             try await withThrowingTaskGroup(of: Void.self) { group in
-                for rider in riders {
+                for passenger in passengers {
                     group.addTask {
                         for _ in 0..<(Self.changesInBurst / 2) {
-                            try await rider.sit()
-                            try await rider.leave()
+                            try await passenger.sit()
+                            try await passenger.leave()
                         }
                     }
                 }
                 try await group.waitForAll()
             }
-            changes += riders.count * Self.changesInBurst
-            try await heard()
+            changes += passengers.count * Self.changesInBurst
+            try await received()
         }
         return (Self.processorSeconds(processes) - time, changes)
     }
@@ -137,7 +137,7 @@ struct LiveBench: BenchSuite {
     /// time per delivered message, and the median of the milliseconds from the start of the request to the last
     /// delivery.
     private func changes(
-        _ rider: LiveRider,
+        _ passenger: LivePassenger,
         _ load: LiveLoad,
         _ processes: [Int32],
         subscribers: Int
@@ -145,7 +145,7 @@ struct LiveBench: BenchSuite {
         var times: [Double] = []
         let processor = Self.processorSeconds(processes)
         for _ in 0..<20 {
-            for change in [rider.sit, rider.leave] {
+            for change in [passenger.sit, passenger.leave] {
                 let (before, begin) = (load.delivered, ContinuousClock.now)
                 try await change()
                 try await load.wait(forDeliveries: before + subscribers)

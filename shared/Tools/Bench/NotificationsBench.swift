@@ -25,16 +25,16 @@ struct NotificationsBench: BenchSuite {
             try await database.bootstrap()
             let fixture = try NotificationsFixture(database)
             let seconds = max(2, Int(bench.duration / .seconds(1)))
-            return try await fixture.withHouse(bench) {
-                bench.report("giving \(PushDataset.people) people phones")
+            return try await fixture.withPrograms(bench) {
+                bench.report("registering \(PushDataset.people) devices")
                 try await ChatDataset.build(server)
                 try await PushDataset.build(server)
-                try await fixture.slowDown()
+                try await fixture.setLatency()
                 _ = try await Self.push(2000, round: 0, fixture)
                 var results = [try await Self.throughput(seconds, fixture, bench)]
                 results += try await Self.latency("", seconds, fixture, bench)
-                bench.report("piling up \(Self.backlog) pushes")
-                try await PushDataset.pileUp(Self.backlog, server)
+                bench.report("creating a backlog of \(Self.backlog) pushes")
+                try await PushDataset.createBacklog(Self.backlog, server)
                 results += try await Self.latency(", behind \(Self.backlog) that are due", seconds, fixture, bench)
                 return results
             }
@@ -66,7 +66,7 @@ struct NotificationsBench: BenchSuite {
     ///
     /// - Returns: Pushes per second.
     private static func push(_ count: Int, round: Int, _ fixture: NotificationsFixture) async throws -> Double {
-        try await fixture.forgetArrived()
+        try await fixture.removeArrivals()
         let batches = try stride(from: 1, through: count, by: batch).map { first in
             try NotificationsFixture.batch(
                 of: (first..<min(first + batch, count + 1)).map { message($0, round: round) }
@@ -77,7 +77,7 @@ struct NotificationsBench: BenchSuite {
             for relay in 0..<relays {
                 group.addTask {
                     for index in stride(from: relay, to: batches.count, by: relays) {
-                        try await fixture.hear(batches[index])
+                        try await fixture.deliver(batches[index])
                     }
                 }
             }

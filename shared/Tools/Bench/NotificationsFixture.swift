@@ -20,14 +20,14 @@ struct NotificationsFixture: Sendable {
     init(_ database: Database) throws {
         let ports = try Ports.free(3)
         sandbox = ServiceFixture(name: "sandbox", port: ports[0], databaseURL: "")
-        let outside = "http://127.0.0.1:\(ports[0])"
+        let sandbox = "http://127.0.0.1:\(ports[0])"
         notifications = ServiceFixture(
             name: "notifications",
             port: ports[1],
             databaseURL: try database.url(role: "notifications"),
             environment: [
-                "AUTH_URL": ServiceFixture.nowhere, "FCM_URL": "\(outside)/fcm",
-                "FCM_CREDENTIALS": "\(outside)/_control/fcm/service-accounts/madang-*",
+                "AUTH_URL": ServiceFixture.closedURL, "FCM_URL": "\(sandbox)/fcm",
+                "FCM_CREDENTIALS": "\(sandbox)/_control/fcm/service-accounts/madang-*",
             ]
         )
         chat = ServiceFixture(
@@ -35,14 +35,14 @@ struct NotificationsFixture: Sendable {
             port: ports[2],
             databaseURL: try database.url(role: "chat"),
             environment: [
-                "AUTH_URL": ServiceFixture.nowhere, "COMMUNITY_URL": ServiceFixture.nowhere,
+                "AUTH_URL": ServiceFixture.closedURL, "COMMUNITY_URL": ServiceFixture.closedURL,
                 "NOTIFICATIONS_URL": "http://127.0.0.1:\(ports[1])",
             ]
         )
     }
 
     /// Runs the three programs while `body` runs.
-    func withHouse<Value: Sendable>(
+    func withPrograms<Value: Sendable>(
         _ bench: BenchContext,
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
@@ -52,13 +52,13 @@ struct NotificationsFixture: Sendable {
     }
 
     /// Sets FCM's latency.
-    func slowDown() async throws {
+    func setLatency() async throws {
         _ = try await send(.POST, sandbox, "/_control/fcm/latency", json: #"{"ms":\#(Self.latency)}"#)
     }
 
     // MARK: Events
 
-    /// Posts a message in one of the town's rooms.
+    /// Posts a message in one of the dataset's rooms.
     ///
     /// - Returns: The time of the commit.
     func write(_ text: String, in room: Int) async throws -> Date {
@@ -79,7 +79,7 @@ struct NotificationsFixture: Sendable {
     }
 
     /// Delivers events to notifications, like chat's relay.
-    func hear(_ batch: String) async throws {
+    func deliver(_ batch: String) async throws {
         let identity = InternalIdentity(caller: "chat").signed(
             with: .development,
             now: Int64(Date.now.timeIntervalSince1970)
@@ -96,7 +96,7 @@ struct NotificationsFixture: Sendable {
         return try JSONDecoder().decode(Summary.self, from: Data(body.readableBytesView)).messages
     }
 
-    func forgetArrived() async throws {
+    func removeArrivals() async throws {
         _ = try await send(.DELETE, sandbox, "/_control/push")
     }
 

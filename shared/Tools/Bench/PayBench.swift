@@ -4,7 +4,7 @@ import Values
 /// Pay: a month of a thousand workers with twenty shifts each, from shifts to payslips, on one thread.
 struct PayBench: BenchSuite {
     let name = "pay"
-    let summary = "a month of 1,000 people with 20 shifts each: pay and payslips, on one thread"
+    let summary = "a month of 1,000 workers with 20 shifts each: pay and payslips, on one thread"
     let tools: [BenchTool] = []
 
     private static let workers = 1_000
@@ -14,7 +14,7 @@ struct PayBench: BenchSuite {
         let months = (0..<Self.workers).map(Self.month)
         let end = ContinuousClock.now + bench.duration
         var (times, lines) = ([Double](), 0)
-        bench.report("reckoning")
+        bench.report("calculating")
         repeat {
             let start = ContinuousClock.now
             lines = 0
@@ -33,7 +33,7 @@ struct PayBench: BenchSuite {
                 yardstick: .init(name: "the second that it may take", value: 1_000),
                 goal: .ratioAtMost(1)
             ),
-            BenchResult(name: "people", unit: "months/s", ours: Double(Self.workers) / (median / 1_000)),
+            BenchResult(name: "workers", unit: "months/s", ours: Double(Self.workers) / (median / 1_000)),
         ]
     }
 

@@ -17,7 +17,7 @@ struct PaymentsBench: BenchSuite {
     /// The number of payments verified per round.
     private static let share = 80
     /// The numbers of concurrent requests.
-    private static let crowds = [1, 8]
+    private static let concurrencies = [1, 8]
     /// The number of concurrent callers of the throughput measurement.
     private static let callers = 32
 
@@ -27,8 +27,8 @@ struct PaymentsBench: BenchSuite {
             try await database.bootstrap()
             let fixture = try PaymentsFixture(bench, database)
             let many = max(400, Int(bench.duration / .seconds(1)) * 200)
-            return try await fixture.withHouse(bench) {
-                let verified = Self.crowds.count * Self.rounds * Self.share
+            return try await fixture.withPrograms(bench) {
+                let verified = Self.concurrencies.count * Self.rounds * Self.share
                 bench.report("paying for \(verified + many) orders")
                 try await Self.prepare(verified + many, server)
                 let payments = try await Self.pay(1...verified + many, fixture)
@@ -37,11 +37,11 @@ struct PaymentsBench: BenchSuite {
                 for payment in payments.suffix(50) { try await fixture.payment(payment, token: token) }
                 var results: [BenchResult] = []
                 var rest = payments[...]
-                for crowd in Self.crowds {
-                    bench.report("verifying \(Self.rounds * Self.share) payments, \(crowd) at once")
+                for concurrency in Self.concurrencies {
+                    bench.report("verifying \(Self.rounds * Self.share) payments, \(concurrency) at once")
                     let own = rest.prefix(Self.rounds * Self.share)
                     rest = rest.dropFirst(own.count)
-                    results += try await Self.compare(Array(own), crowd, fixture, token)
+                    results += try await Self.compare(Array(own), concurrency, fixture, token)
                 }
                 bench.report("verifying \(many) payments, and ordering as often, \(Self.callers) at once")
                 results.append(
@@ -58,17 +58,17 @@ struct PaymentsBench: BenchSuite {
 
     private static func compare(
         _ payments: [String],
-        _ crowd: Int,
+        _ concurrency: Int,
         _ fixture: PaymentsFixture,
         _ token: String
     ) async throws -> [BenchResult] {
         var (ours, theirs): ([Double], [Double]) = ([], [])
         for round in 0..<rounds {
             let own = Array(payments[round * share..<(round + 1) * share])
-            theirs += try await times(own, crowd) { try await fixture.payment($0, token: token) }
-            ours += try await times(own, crowd) { try await fixture.validate($0) }
+            theirs += try await times(own, concurrency) { try await fixture.payment($0, token: token) }
+            ours += try await times(own, concurrency) { try await fixture.validate($0) }
         }
-        let title = crowd == 1 ? "verification" : "verification, \(crowd) at once"
+        let title = concurrency == 1 ? "verification" : "verification, \(concurrency) at once"
         func result(_ name: String, _ share: Int, goal: BenchResult.Goal?) -> [BenchResult] {
             let (mine, direct) = (last(of: share, ours), last(of: share, theirs))
             return [
@@ -82,7 +82,8 @@ struct PaymentsBench: BenchSuite {
             ]
         }
         // Concurrent requests wait for each other, and for the two cores that all programs share.
-        return result("median", 2, goal: crowd == 1 ? .atMost(5) : nil) + result("99 of 100 within", 100, goal: nil)
+        return result("median", 2, goal: concurrency == 1 ? .atMost(5) : nil)
+            + result("99 of 100 within", 100, goal: nil)
     }
 
     private static func rate(
@@ -103,14 +104,14 @@ struct PaymentsBench: BenchSuite {
     /// The duration of each call, in milliseconds.
     private static func times(
         _ subjects: [String],
-        _ crowd: Int,
+        _ concurrency: Int,
         _ call: @escaping @Sendable (String) async throws -> Void
     ) async throws -> [Double] {
         try await withThrowingTaskGroup(of: [Double].self) { group in
-            for first in 0..<crowd {
+            for first in 0..<concurrency {
                 group.addTask {
                     var times: [Double] = []
-                    for index in stride(from: first, to: subjects.count, by: crowd) {
+                    for index in stride(from: first, to: subjects.count, by: concurrency) {
                         let start = ContinuousClock.now
                         try await call(subjects[index])
                         times.append((ContinuousClock.now - start) / .milliseconds(1))

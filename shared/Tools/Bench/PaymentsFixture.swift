@@ -32,15 +32,15 @@ struct PaymentsFixture: Sendable {
             port: ports[0],
             databaseURL: try database.url(role: "payments"),
             environment: [
-                "AUTH_URL": ServiceFixture.nowhere, "COMMUNITY_URL": ServiceFixture.nowhere,
-                "NOTIFICATIONS_URL": ServiceFixture.nowhere,
+                "AUTH_URL": ServiceFixture.closedURL, "COMMUNITY_URL": ServiceFixture.closedURL,
+                "NOTIFICATIONS_URL": ServiceFixture.closedURL,
                 "ESTATE_URL": "http://127.0.0.1:\(ports[2])", "PORTONE_URL": "http://127.0.0.1:\(ports[1])/portone",
             ]
         )
     }
 
     /// Runs the three programs while `body` runs.
-    func withHouse<Value: Sendable>(
+    func withPrograms<Value: Sendable>(
         _ bench: BenchContext,
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
@@ -52,7 +52,7 @@ struct PaymentsFixture: Sendable {
             while let value = try await group.next() {
                 if let value { return value }
             }
-            throw StackError("the house ended by itself")
+            throw StackError("the programs have exited")
         }
     }
 

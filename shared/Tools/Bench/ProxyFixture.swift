@@ -115,7 +115,7 @@ struct ProxyFixture: Sendable {
     // MARK: Processes
 
     /// Runs nginx, HAProxy and the gateway while `body` runs.
-    func withEverythingRunning<Value: Sendable>(
+    func withPrograms<Value: Sendable>(
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         let gateway: [String: String] = [
@@ -172,7 +172,7 @@ struct ProxyFixture: Sendable {
         guard !lines.contains(where: { $0.contains("Non-2xx") }),
             let line = lines.first(where: { $0.hasPrefix("Requests/sec:") }),
             let figure = line.split(separator: " ").last.flatMap({ Double($0) })
-        else { throw StackError("wrk against \(proxy.rawValue) said: \(result.standardOutput)") }
+        else { throw StackError("wrk against \(proxy.rawValue) printed: \(result.standardOutput)") }
         return figure
     }
 

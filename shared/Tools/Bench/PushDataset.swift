@@ -26,7 +26,7 @@ enum PushDataset {
     }
 
     /// Creates devices with one push each that has been due for five minutes.
-    static func pileUp(_ count: Int, _ server: PostgresServer) async throws {
+    static func createBacklog(_ count: Int, _ server: PostgresServer) async throws {
         try await server.withClient(of: Database.name) { database in
             try await phones(database, accounts: "SELECT 20000000 + n FROM generate_series(1, \(count)) n")
             try await database.execute(

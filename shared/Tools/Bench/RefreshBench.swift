@@ -31,7 +31,7 @@ struct RefreshBench: BenchSuite {
         let database = Database(server: server)
         try await database.bootstrap()
         let fixture = try RefreshFixture(bench, database)
-        return try await fixture.withHouse {
+        return try await fixture.withPrograms {
             bench.report("signing in, with access tokens that live for a second")
             let pairs = try await fixture.withAuth(accessTime: 1) {
                 let pairs = try await fixture.signIn(Self.sessions * Self.rounds)
@@ -40,22 +40,24 @@ struct RefreshBench: BenchSuite {
             }
             bench.report("sending \(Self.requests) requests of each session at once, one session after the other")
             let (apart, calm) = try await fixture.withAuth {
-                let apart = try await Self.storm(fixture, Array(pairs.prefix(Self.sessions)), spacing: Self.spacing) {}
+                let apart = try await Self.burst(fixture, Array(pairs.prefix(Self.sessions)), spacing: Self.spacing) {}
                 bench.report("sending \(Self.sessions * Self.requests) requests at once")
                 let rest = Array(pairs.dropFirst(Self.sessions).prefix(Self.sessions))
-                return (apart, try await Self.storm(fixture, rest) {})
+                return (apart, try await Self.burst(fixture, rest) {})
             }
             bench.report("the same, with auth killed in the middle")
-            let rough = try await Self.roughStorm(fixture, Array(pairs.suffix(Self.sessions)))
+            let interrupted = try await Self.interruptedBurst(fixture, Array(pairs.suffix(Self.sessions)))
             return Self.results(", one after the other", apart, goal: .atMost(500))
                 + Self.results(", all at once", calm, goal: .atMost(500))
-                + Self.results(", auth killed", rough, goal: nil)
+                + Self.results(", auth killed", interrupted, goal: nil)
         }
     }
 
-    private static func roughStorm(_ fixture: RefreshFixture, _ pairs: [RefreshFixture.Pair]) async throws -> Outcome {
+    private static func interruptedBurst(_ fixture: RefreshFixture, _ pairs: [RefreshFixture.Pair]) async throws
+        -> Outcome
+    {
         let (starts, start) = AsyncStream<Void>.makeStream()
-        let outcome = Task { try await Self.storm(fixture, pairs) { start.finish() } }
+        let outcome = Task { try await Self.burst(fixture, pairs) { start.finish() } }
         try await fixture.withAuth(isKilled: true) {
             let before = try await fixture.rotations()
             for await _ in starts {}
@@ -73,19 +75,19 @@ struct RefreshBench: BenchSuite {
         var times: [Double]
     }
 
-    private static func storm(
+    private static func burst(
         _ fixture: RefreshFixture,
         _ pairs: [RefreshFixture.Pair],
         spacing: TimeAmount = .nanoseconds(0),
         begins: @escaping @Sendable () -> Void
     ) async throws -> Outcome {
         let before = try await fixture.rotations()
-        let storm = (0..<(requests * sessions)).map { number -> StormLoad.Request in
+        let burst = (0..<(requests * sessions)).map { number -> BurstLoad.Request in
             var request = fixture.request(of: pairs[number % sessions], at: (number / sessions) % 2)
             request.delay = spacing * (number % sessions)
             return request
         }
-        let answers = try await StormLoad.run(storm, timeout: .seconds(60), begins: begins)
+        let answers = try await BurstLoad.run(burst, timeout: .seconds(60), begins: begins)
         return Outcome(
             rotations: try await fixture.rotations() - before,
             good: answers.count(where: \.isGood),

@@ -38,7 +38,7 @@ struct RefreshFixture: Sendable {
     // MARK: Processes
 
     /// Runs all programs but auth while `body` runs.
-    func withHouse<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
+    func withPrograms<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
         try await withThrowingTaskGroup(of: Value?.self) { group in
             group.addTask {
                 try await database.run()
@@ -72,7 +72,7 @@ struct RefreshFixture: Sendable {
             while let value = try await group.next() {
                 if let value { return value }
             }
-            throw StackError("the house ended by itself")
+            throw StackError("the programs have exited")
         }
     }
 
@@ -170,8 +170,8 @@ struct RefreshFixture: Sendable {
     /// A request with both tokens of a client.
     ///
     /// - Parameter gateway: 0 or 1.
-    func request(of pair: Pair, at gateway: Int) -> StormLoad.Request {
-        StormLoad.Request(
+    func request(of pair: Pair, at gateway: Int) -> BurstLoad.Request {
+        BurstLoad.Request(
             port: ports[(gateway == 0 ? Port.first : .second).rawValue],
             text: """
                 GET /stations/1 HTTP/1.1\r\nHost: madang\r\nUser-Agent: SeatCatcher/1\r\n\

@@ -19,8 +19,8 @@ struct SeatsFixture: Sendable {
             port: port,
             databaseURL: databaseURL,
             environment: [
-                "AUTH_URL": ServiceFixture.nowhere, "NOTIFICATIONS_URL": ServiceFixture.nowhere,
-                "SEOUL_URL": ServiceFixture.nowhere,
+                "AUTH_URL": ServiceFixture.closedURL, "NOTIFICATIONS_URL": ServiceFixture.closedURL,
+                "SEOUL_URL": ServiceFixture.closedURL,
             ]
         )
     }

@@ -12,7 +12,7 @@ struct ServiceFixture: Sendable {
     var environment: [String: String] = [:]
 
     /// An address without a server.
-    static let nowhere = "http://127.0.0.1:9"
+    static let closedURL = "http://127.0.0.1:9"
 
     /// Runs the service while `body` runs.
     func withService<Value: Sendable>(

@@ -13,19 +13,18 @@ struct StartBench: BenchSuite {
     let tools: [BenchTool] = []
 
     func run(_ bench: BenchContext) async throws -> [BenchResult] {
-        let fleet = try Fleet(environment: [:])
+        let programs = try Programs(environment: [:])
         let folder = LocalFolder(path: "\(bench.scratch)/local")
         var environment: [String: String] = [:]
-        for (port, number) in zip(fleet.members.flatMap(\.ports), try Ports.free(fleet.members.flatMap(\.ports).count))
-        {
+        for (port, number) in zip(programs.all.flatMap(\.ports), try Ports.free(programs.all.flatMap(\.ports).count)) {
             environment[port.variable] = String(number)
         }
         do {
             bench.report("first start, with a new database")
             let first = try await time("up", folder, environment, bench)
-            bench.report("waiting until all is quiet")
+            bench.report("waiting until all processes are idle")
             try await Task.sleep(for: .seconds(3))
-            let memory = fleet.members.compactMap { folder.pidFile(of: $0.name).process }
+            let memory = programs.all.compactMap { folder.pidFile(of: $0.name).process }
                 .compactMap { ProcessMemory.ofTree($0.pid) }
             _ = try await time("down", folder, environment, bench)
             bench.report("second start")

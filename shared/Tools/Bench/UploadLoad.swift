@@ -38,7 +38,7 @@ struct UploadLoad: Sendable {
         let programs = ["gateway", "community"].compactMap(ProcessMemory.child)
         guard programs.count == 2 else { throw StackError("the gateway or the service cannot be found") }
         let before = programs.compactMap(ProcessMemory.resident).reduce(0, +)
-        for program in programs { try ProcessMemory.forgetPeak(of: program) }
+        for program in programs { try ProcessMemory.resetPeak(of: program) }
         let form = Self.form(size)
         try await withThrowingTaskGroup { group in
             for _ in 0..<Self.phones { group.addTask { try await upload(form) } }

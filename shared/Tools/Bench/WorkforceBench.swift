@@ -25,7 +25,7 @@ struct WorkforceBench: BenchSuite {
             name: "workforce",
             port: try Ports.free(1)[0],
             databaseURL: try database.url(role: "workforce"),
-            environment: ["AUTH_URL": ServiceFixture.nowhere, "NOTIFICATIONS_URL": ServiceFixture.nowhere]
+            environment: ["AUTH_URL": ServiceFixture.closedURL, "NOTIFICATIONS_URL": ServiceFixture.closedURL]
         )
         let dataset = WorkforceDataset(port: fixture.port)
         let planning = try await fixture.withService(bench) {
@@ -35,13 +35,13 @@ struct WorkforceBench: BenchSuite {
             return try await dataset.plan()
         }
         let shifts = try await dataset.shifts(server)
-        bench.report("reckoning this month of all of them anew")
-        try await dataset.outdate(server)
+        bench.report("recalculating this month of all of them")
+        try await dataset.markOutdated(server)
         let start = ContinuousClock.now
         return try await fixture.withService(bench) {
-            try await dataset.waitUntilReckoned(server)
+            try await dataset.waitUntilCalculated(server)
             var results = [
-                BenchResult(name: "shifts planned and reckoned", unit: "shifts/s", ours: Double(shifts) / planning),
+                BenchResult(name: "shifts planned and calculated", unit: "shifts/s", ours: Double(shifts) / planning),
                 BenchResult(
                     name: "a month of \(WorkforceDataset.workers) people, from PostgreSQL and back, the start included",
                     unit: "s",
@@ -68,7 +68,7 @@ struct WorkforceBench: BenchSuite {
             request.delay = .microseconds(Int64(number * 1_000_000 / rate))
             return request
         }
-        let answers = try await StormLoad.run(requests, timeout: .seconds(30))
+        let answers = try await BurstLoad.run(requests, timeout: .seconds(30))
         let times = answers.map { Double($0.time.nanoseconds) / 1_000_000 }.sorted()
         guard answers.allSatisfy(\.isGood) else {
             throw StackError("\(call.title) failed: \(answers.first { !$0.isGood }?.status ?? 0)")

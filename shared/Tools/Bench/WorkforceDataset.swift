@@ -32,7 +32,7 @@ struct WorkforceDataset: Sendable {
         }
     }
 
-    func request(_ call: Call, _ number: Int) -> StormLoad.Request {
+    func request(_ call: Call, _ number: Int) -> BurstLoad.Request {
         let worker = Self.firstWorker + Int64(number % Self.workers)
         let owner = Self.firstOwner + Int64(number % Self.shops)
         return switch call {
@@ -43,8 +43,8 @@ struct WorkforceDataset: Sendable {
         }
     }
 
-    private func get(_ path: String, _ account: Int64) -> StormLoad.Request {
-        StormLoad.Request(
+    private func get(_ path: String, _ account: Int64) -> BurstLoad.Request {
+        BurstLoad.Request(
             port: port,
             text: """
                 GET \(path) HTTP/1.1\r
@@ -140,7 +140,7 @@ struct WorkforceDataset: Sendable {
     }
 
     /// Marks the current month of all workers as calculated with other rates.
-    func outdate(_ server: PostgresServer) async throws {
+    func markOutdated(_ server: PostgresServer) async throws {
         _ = try await server.withClient(of: Database.name) { database in
             try await database.execute(
                 "UPDATE workforce.months SET revision = '' WHERE month = \("\(Self.thisMonth)-01")::text::date"
@@ -148,7 +148,7 @@ struct WorkforceDataset: Sendable {
         }
     }
 
-    func waitUntilReckoned(_ server: PostgresServer) async throws {
+    func waitUntilCalculated(_ server: PostgresServer) async throws {
         try await server.withClient(of: Database.name) { database in
             var left = 1
             while left > 0 {

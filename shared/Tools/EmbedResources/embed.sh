@@ -1,10 +1,12 @@
 #!/bin/sh
-# Writes a Swift file with a constant of bytes for each of the given files: texts as string literals, pictures in base64.
-# usage: embed.sh OUTPUT FILE…
+# Writes a Swift file with a constant of bytes for each of the given files: texts as string literals, pictures in base64,
+# YAML as JSON.
+# usage: embed.sh CONVERTER OUTPUT FILE…
 set -eu
 
-output=$1
-shift
+converter=$1
+output=$2
+shift 2
 {
     echo 'import FoundationEssentials'
     echo
@@ -16,6 +18,12 @@ shift
             printf '    static let %s = [UInt8](Data(base64Encoded: "' "$name"
             base64 -w0 "$file"
             printf '") ?? Data())\n'
+            ;;
+        *.yaml)
+            # JSON has no line ends, and no """ either, so it can stand in a literal as it is.
+            printf '    static let %s_json = Array(###"""\n' "${name%_yaml}"
+            "$converter" "$file"
+            printf '"""###.utf8)\n'
             ;;
         *)
             # A literal would change line ends, and end early.

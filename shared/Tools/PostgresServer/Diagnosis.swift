@@ -19,10 +19,10 @@ enum Diagnosis {
         if output.contains("not compatible with this version") {
             return PostgresServerError(
                 "The database cluster in \(directory) was made by another version of PostgreSQL. "
-                    + "Remove the directory to start afresh, or install that version."
+                    + "Remove the directory to create a new one, or install that version."
             )
         }
         let lines = output.split(whereSeparator: \.isNewline).suffix(5).joined(separator: "\n  ")
-        return PostgresServerError("Cannot \(what) in \(directory). PostgreSQL said:\n  \(lines)")
+        return PostgresServerError("Cannot \(what) in \(directory). PostgreSQL printed:\n  \(lines)")
     }
 }

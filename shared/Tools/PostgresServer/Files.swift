@@ -42,7 +42,9 @@ enum Files {
         defer { close(file) }
         let bytes = Array(text.utf8)
         guard Glibc.write(file, bytes, bytes.count) == bytes.count else { throw failure("write", path) }
-        if let user = owner.user, fchown(file, user, owner.group ?? user) != 0 { throw failure("give away", path) }
+        if let user = owner.user, fchown(file, user, owner.group ?? user) != 0 {
+            throw failure("change the owner of", path)
+        }
     }
 
     /// Creates a directory with its parents. The last one is accessible to `owner` only.
@@ -54,7 +56,9 @@ enum Files {
                 throw failure("create the directory", prefix)
             }
         }
-        if let user = owner.user, chown(path, user, owner.group ?? user) != 0 { throw failure("give away", path) }
+        if let user = owner.user, chown(path, user, owner.group ?? user) != 0 {
+            throw failure("change the owner of", path)
+        }
         guard chmod(path, 0o700) == 0 else { throw failure("restrict", path) }
     }
 

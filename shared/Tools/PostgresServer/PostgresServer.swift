@@ -13,14 +13,14 @@ package final class PostgresServer: Sendable {
     /// below `/root`); it is then below `/var/lib/private-postgres`.
     package let directory: String
     /// The requested directory, as an absolute path.
-    package let wantedDirectory: String
+    package let requestedDirectory: String
 
     private let port: Int?
     private let settings: [String: String]
     private let isTemporary: Bool
     private let account: ServerAccount
     private let command: Command
-    private let guardian = Mutex<Guardian?>(nil)
+    private let watchdog = Mutex<Watchdog?>(nil)
 
     /// A longer path does not fit the address of a Unix socket (108 bytes, with `/.s.PGSQL.65535` and a final zero).
     private static let longestSocketDirectory = 92
@@ -56,11 +56,11 @@ package final class PostgresServer: Sendable {
         isTemporary: Bool
     ) throws(PostgresServerError) {
         let account = try ServerAccount.current()
-        let wanted = Files.absolute(directory)
-        let reachable = account.canEnter(wanted)
-        self.wantedDirectory = wanted
+        let requested = Files.absolute(directory)
+        let reachable = account.canAccess(requested)
+        self.requestedDirectory = requested
         self.directory =
-            reachable ? wanted : "/var/lib/private-postgres/" + wanted.dropFirst().replacing("/", with: "-")
+            reachable ? requested : "/var/lib/private-postgres/" + requested.dropFirst().replacing("/", with: "-")
         self.port = self.directory.utf8.count > Self.longestSocketDirectory ? port ?? 0 : port
         self.settings = settings
         self.isTemporary = isTemporary
@@ -129,18 +129,18 @@ package final class PostgresServer: Sendable {
     package func start(detached: Bool) async throws {
         guard !isRunning else { return }
         if !detached {
-            let guardian = await Guardian(
+            let watchdog = await Watchdog(
                 dataDirectory: dataDirectory,
                 remove: isTemporary ? directory : nil,
                 command: command
             )
-            self.guardian.withLock { $0 = guardian }
+            self.watchdog.withLock { $0 = watchdog }
         }
         do {
             try await initialize()
             try await launch(attempts: port == 0 ? 5 : 1)
         } catch {
-            await releaseGuardian()
+            await releaseWatchdog()
             throw error
         }
     }
@@ -192,7 +192,7 @@ package final class PostgresServer: Sendable {
                 throw Diagnosis.error(of: output, doing: "stop PostgreSQL", in: directory)
             }
         }
-        await releaseGuardian()
+        await releaseWatchdog()
         if isTemporary { _ = try await command.run("rm", ["-rf", directory]) }
     }
 
@@ -206,11 +206,11 @@ package final class PostgresServer: Sendable {
         // appear to be held.
         unlink("\(dataDirectory)/postmaster.pid")
         unlink("\(directory)/.s.PGSQL.\(postmaster.port).lock")
-        await releaseGuardian()
+        await releaseWatchdog()
     }
 
-    private func releaseGuardian() async {
-        await guardian.withLock { $0.take() }?.release()
+    private func releaseWatchdog() async {
+        await watchdog.withLock { $0.take() }?.release()
     }
 
     /// The superuser's URL of a database of the running server.

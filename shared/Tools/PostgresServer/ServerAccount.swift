@@ -23,7 +23,7 @@ struct ServerAccount: Sendable, Equatable {
     }
 
     /// Whether the account can access `directory`: every existing parent directory grants it passage.
-    func canEnter(_ directory: String) -> Bool {
+    func canAccess(_ directory: String) -> Bool {
         guard let user else { return true }
         var prefix = ""
         for part in directory.split(separator: "/") {

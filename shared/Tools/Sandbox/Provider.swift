@@ -28,14 +28,23 @@ protocol Provider: Sendable {
 
     /// The response for paths without a route: an error by default. Providers whose paths begin with a parameter, which
     /// routers cannot distinguish, override it.
-    func answerElsewhere(_ request: Request) throws -> Response
+    func respondToUnknownPath(_ request: Request) throws -> Response
+}
+
+/// An error that a provider responds with, in its own format.
+protocol ProviderError: HTTPResponseError {
+    var response: Response { get }
+}
+
+extension ProviderError {
+    func response(from request: Request, context: some RequestContext) throws -> Response { response }
 }
 
 extension Provider {
     var controls: String { name }
     var services: [any Service] { [] }
 
-    func answerElsewhere(_ request: Request) throws -> Response { refusal(.notFound, at: path(of: request)) }
+    func respondToUnknownPath(_ request: Request) throws -> Response { refusal(.notFound, at: path(of: request)) }
     var bodyLimit: Int { 1 << 20 }
 
     /// The path of a request without the provider's prefix.

@@ -6,7 +6,7 @@ import NIOCore
 struct SandboxContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     /// Whether the response must not reach the caller.
-    var losesAnswer = false
+    var losesResponse = false
     private let channel: any Channel
 
     /// The maximum request size of the emulated systems.
@@ -20,7 +20,7 @@ struct SandboxContext: RequestContext {
     /// Whether a response can reach the caller: the peer has not closed the connection (the system closes it when a
     /// program exits). True if there is no such connection, as in tests without a server.
     func reachesCaller() async -> Bool {
-        guard !losesAnswer else { return false }
+        guard !losesResponse else { return false }
         guard let socket = channel as? any SocketOptionProvider else { return true }
         let state = try? await socket.getTCPInfo().map { Int32($0.tcpi_state) }.get()
         return state == Int32(TCP_ESTABLISHED)

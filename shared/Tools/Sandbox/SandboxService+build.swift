@@ -8,7 +8,9 @@ import ServiceKit
 /// - Throws: `SandboxError` in production.
 func buildSandbox(_ configuration: SandboxConfiguration, logger: Logger) throws -> some ApplicationProtocol {
     guard configuration.environment != .production else {
-        throw SandboxError("it plays the outside world for development, and refuses to run with MADANG_ENV=production")
+        throw SandboxError(
+            "it emulates external systems for development, and refuses to run with MADANG_ENV=production"
+        )
     }
     let portOneWebhooks = PortOneWebhooks(
         url: configuration.portOneWebhookURL,
@@ -24,19 +26,21 @@ func buildSandbox(_ configuration: SandboxConfiguration, logger: Logger) throws 
             webhooks: portOneWebhooks
         ),
     ]
-    let world = World(names: providers.map(\.name))
+    let state = ScenarioState(names: providers.map(\.name))
 
     let router = Router(context: SandboxContext.self)
     router.get("healthz") { _, _ in Response.text("ok") }
     router.get("readyz") { _, _ in Response.text("ready") }
     let control = router.group("_control")
-    ControlRoutes(world: world).add(to: control)
+    ControlRoutes(state: state).add(to: control)
     for provider in providers {
         provider.addControls(to: control.group(RouterPath(provider.controls)))
-        let group = router.group(RouterPath(provider.name)).add(middleware: Outside(provider: provider, world: world))
+        let group = router.group(RouterPath(provider.name)).add(
+            middleware: FaultMiddleware(provider: provider, state: state)
+        )
         provider.addRoutes(to: group)
         for method in [HTTPRequest.Method.get, .post, .put, .patch, .delete] {
-            group.on("**", method: method) { request, _ in try provider.answerElsewhere(request) }
+            group.on("**", method: method) { request, _ in try provider.respondToUnknownPath(request) }
         }
     }
     return Application(

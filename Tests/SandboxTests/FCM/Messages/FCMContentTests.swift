@@ -65,7 +65,7 @@ import Testing
         let content = try Self.read(
             #"{"validateOnly": true, "message": {"token": "a", "fcmOptions": {"analyticsLabel": "x"}}}"#
         )
-        #expect(content.isRehearsal)
+        #expect(content.isValidationOnly)
     }
 
     @Test func token_hasAtMost4096Bytes() throws {

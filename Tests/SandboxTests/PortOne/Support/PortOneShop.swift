@@ -11,15 +11,17 @@ struct PortOneShop: Sendable {
         {"imp_key": "madang-development-portone-key", "imp_secret": "madang-development-portone-secret"}
         """
 
-    /// Runs `body` with a fresh sandbox.
+    init(at sandbox: SandboxClient = .current) async throws {
+        self.sandbox = sandbox
+        token = try await sandbox.portOneToken().accessToken
+    }
+
+    /// Runs `body` with a sandbox of its own.
     static func run(
-        _ adjust: (inout SandboxConfiguration) -> Void = { _ in },
-        _ body: @escaping @Sendable (PortOneShop) async throws -> Void
+        _ adjust: (inout SandboxConfiguration) -> Void,
+        _ body: @Sendable (PortOneShop) async throws -> Void
     ) async throws {
-        try await SandboxClient.run(adjust) { sandbox in
-            let token = try await sandbox.portOneToken().accessToken
-            try await body(PortOneShop(sandbox: sandbox, token: token))
-        }
+        try await SandboxClient.run(adjust) { try await body(PortOneShop(at: $0)) }
     }
 
     /// Creates a paid payment and returns its `imp_uid`.
@@ -69,6 +71,13 @@ enum PortOneAnswer {
         var status: Int?
 
         var value: Value { get throws { try #require(response) } }
+
+        /// A refusal with a code of -1, and a message that contains a word.
+        func expectRefusal(_ status: Int, _ word: String, sourceLocation: SourceLocation = #_sourceLocation) {
+            #expect(self.status == status, sourceLocation: sourceLocation)
+            #expect(code == -1, sourceLocation: sourceLocation)
+            #expect(word.isEmpty || message?.contains(word) == true, sourceLocation: sourceLocation)
+        }
     }
 
     struct Token: Decodable, Sendable {

@@ -22,9 +22,11 @@ final class WebhookReceiver: Sendable {
     }
 
     /// Runs `body` with a sandbox that sends webhooks to a receiver.
+    ///
+    /// - Parameter pause: The pause before a failed webhook is sent again.
     static func run(
         answers: [HTTPResponse.Status] = [],
-        _ adjust: @escaping @Sendable (inout SandboxConfiguration) -> Void = { _ in },
+        pause: Duration = .seconds(60),
         _ body: @escaping @Sendable (PortOneShop, WebhookReceiver) async throws -> Void
     ) async throws {
         let receiver = WebhookReceiver(answers)
@@ -38,7 +40,7 @@ final class WebhookReceiver: Sendable {
             let url = "http://127.0.0.1:\(server.port ?? 0)/hook"
             try await PortOneShop.run({
                 $0.portOneWebhookURL = url
-                adjust(&$0)
+                $0.portOneWebhookPause = pause
             }) { try await body($0, receiver) }
         }
     }

@@ -6,19 +6,19 @@ import ServiceKit
 /// Source: SeatCatcher contract 7, Anlaka contract 6.4; Apple's REST API as it documents it. Errors are `{error}`.
 struct AppleProvider: Provider {
     let name = "apple"
-    private let people: ApplePeople
+    private let accounts: AppleAccounts
 
     /// Creates the provider with a signing key for the lifetime of the process.
     init() throws {
-        people = ApplePeople(key: try .key(of: "apple"))
+        accounts = AppleAccounts(key: try .key(of: "apple"))
     }
 
     func addRoutes(to group: RouterGroup<SandboxContext>) {
-        AppleRoutes(people: people).add(to: group)
+        AppleRoutes(accounts: accounts).add(to: group)
     }
 
     func addControls(to group: RouterGroup<SandboxContext>) {
-        AppleControls(people: people).add(to: group)
+        AppleControls(accounts: accounts).add(to: group)
     }
 
     func refusal(_ status: HTTPResponse.Status, at path: String) -> Response {
@@ -27,7 +27,7 @@ struct AppleProvider: Provider {
 }
 
 /// An error in Apple's format, which is that of RFC 6749 §5.2.
-struct AppleError: Error {
+struct AppleError: ProviderError {
     var status: HTTPResponse.Status = .badRequest
     var error: String
 
@@ -41,8 +41,4 @@ struct AppleError: Error {
     var response: Response {
         (try? .snakeJSON(["error": error], status: status)) ?? .empty(status)
     }
-}
-
-extension AppleError: HTTPResponseError {
-    func response(from request: Request, context: some RequestContext) throws -> Response { response }
 }

@@ -3,7 +3,7 @@ import ServiceKit
 
 /// `GET /auth/keys`, `POST /auth/token`, `POST /auth/revoke`.
 struct AppleRoutes: Sendable {
-    let people: ApplePeople
+    let accounts: AppleAccounts
 
     func add(to group: RouterGroup<SandboxContext>) {
         group.get("auth/keys", use: keys)
@@ -11,12 +11,8 @@ struct AppleRoutes: Sendable {
         group.post("auth/revoke", use: revoke)
     }
 
-    private struct KeySet: Encodable {
-        var keys: [RSASigningKey.Published]
-    }
-
     private func keys(_ request: Request, _ context: SandboxContext) throws -> Response {
-        try .snakeJSON(KeySet(keys: [people.key.published]))
+        try .snakeJSON(["keys": [accounts.key.published]])
     }
 
     private struct TokenAnswer: Encodable {
@@ -34,27 +30,27 @@ struct AppleRoutes: Sendable {
         switch form["grant_type"] {
         case "authorization_code":
             guard let code = form["code"] else { throw AppleError.invalidRequest }
-            let (signIn, refreshToken) = try people.exchange(code: code, client: client)
+            let (signIn, refreshToken) = try accounts.exchange(code: code, client: client)
             answer = try self.answer(signIn)
             answer.refreshToken = refreshToken
         case "refresh_token":
             guard let token = form["refresh_token"] else { throw AppleError.invalidRequest }
-            answer = try self.answer(people.signIn(refreshToken: token, client: client))
+            answer = try self.answer(accounts.signIn(refreshToken: token, client: client))
         case nil: throw AppleError.invalidRequest
         default: throw AppleError.unsupportedGrantType
         }
         return try .snakeJSON(answer)
     }
 
-    private func answer(_ signIn: ApplePeople.SignIn) throws -> TokenAnswer {
-        TokenAnswer(accessToken: RandomToken.make(prefix: "a"), idToken: try people.identityToken(signIn))
+    private func answer(_ signIn: SignIn) throws -> TokenAnswer {
+        TokenAnswer(accessToken: RandomToken.make(prefix: "a"), idToken: try accounts.identityToken(signIn))
     }
 
     private func revoke(_ request: Request, _ context: SandboxContext) async throws -> Response {
         let form = try await request.form(context)
         let client = try client(form)
         guard let token = form["token"] else { throw AppleError.invalidRequest }
-        people.revoke(token: token, client: client)
+        accounts.revoke(token: token, client: client)
         return .empty(.ok)
     }
 

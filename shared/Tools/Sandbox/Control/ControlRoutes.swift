@@ -4,7 +4,7 @@ import ServiceKit
 
 /// The controls that are independent of providers: `POST /_control/faults` and `GET /_control/calls`.
 struct ControlRoutes: Sendable {
-    let world: World
+    let state: ScenarioState
 
     func add(to group: RouterGroup<SandboxContext>) {
         group.post("faults", use: setFault)
@@ -28,7 +28,7 @@ struct ControlRoutes: Sendable {
         let body = try await request.json(FaultRequest.self, context)
         let provider = try known(body.provider)
         guard body.count >= 0 else { throw Problem(.invalid, message: "count must be 0 or more.") }
-        world.set(Fault(kind: try kind(body), count: body.count), for: provider)
+        state.set(Fault(kind: try kind(body), count: body.count), for: provider)
         return .empty(.noContent)
     }
 
@@ -38,9 +38,7 @@ struct ControlRoutes: Sendable {
         case "lost": return .lost
         case "slow":
             let delay = body.delay ?? 2000
-            guard (0...600_000).contains(delay) else {
-                throw Problem(.invalid, message: "delay_ms must be from 0 to 600000.")
-            }
+            try Problem.check(delay, "delay_ms", in: 0...600_000)
             return .slow(.milliseconds(delay))
         case "http":
             let status = body.status ?? 503
@@ -52,20 +50,27 @@ struct ControlRoutes: Sendable {
         }
     }
 
-    private struct CallList: Encodable {
-        var calls: [Call]
-    }
-
     private func listCalls(_ request: Request, _ context: SandboxContext) throws -> Response {
         let provider = try request.query("provider").map(known)
-        return try .snakeJSON(CallList(calls: world.calls(to: provider)))
+        return try .snakeJSON(["calls": state.calls(to: provider)])
     }
 
     private func known(_ provider: String) throws -> String {
-        guard world.names.contains(provider) else {
-            throw Problem(.invalid, message: "provider must be one of \(world.names.joined(separator: ", ")).")
+        guard state.names.contains(provider) else {
+            throw Problem(.invalid, message: "provider must be one of \(state.names.joined(separator: ", ")).")
         }
         return provider
+    }
+}
+
+extension Problem {
+    /// Checks a member of a control's body.
+    ///
+    /// - Throws: `Problem` that names the member and the range.
+    static func check<Value>(_ value: Value, _ name: String, in range: ClosedRange<Value>) throws(Problem) {
+        guard range.contains(value) else {
+            throw Problem(.invalid, message: "\(name) must be from \(range.lowerBound) to \(range.upperBound).")
+        }
     }
 }
 

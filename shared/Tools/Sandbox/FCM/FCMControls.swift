@@ -26,13 +26,9 @@ struct FCMControls: Sendable {
         var project: String
     }
 
-    private struct TokenAnswer: Encodable {
-        var accessToken: String
-    }
-
     private func giveToken(_ request: Request, _ context: SandboxContext) async throws -> Response {
         let project = try Self.checked(await request.json(TokenRequest.self, context).project)
-        return try .snakeJSON(TokenAnswer(accessToken: tokens.give(project: project)))
+        return try .snakeJSON(["access_token": tokens.give(project: project)])
     }
 
     private static func checked(_ project: String) throws -> String {
@@ -56,9 +52,7 @@ struct FCMControls: Sendable {
 
     private func setLatency(_ request: Request, _ context: SandboxContext) async throws -> Response {
         let milliseconds = try await request.json(LatencyRequest.self, context).ms
-        guard (0...600_000).contains(milliseconds) else {
-            throw Problem(.invalid, message: "ms must be from 0 to 600000.")
-        }
+        try Problem.check(milliseconds, "ms", in: 0...600_000)
         latency.set(milliseconds: milliseconds)
         return .empty(.noContent)
     }

@@ -40,7 +40,7 @@ extension FCMError.Detail: Encodable {
             try container.encode("type.googleapis.com/google.rpc.BadRequest", forKey: .type)
             let violation = Violation(field: field.isEmpty ? nil : field, description: description)
             try container.encode([violation], forKey: .fieldViolations)
-        case .gate(let reason, let domain):
+        case .denial(let reason, let domain):
             try container.encode("type.googleapis.com/google.rpc.ErrorInfo", forKey: .type)
             try container.encode(reason, forKey: .reason)
             try container.encode(domain, forKey: .domain)

@@ -19,7 +19,7 @@ struct FCMError: Error, Equatable {
         /// The invalid field; empty for the body as a whole.
         case violation(field: String, description: String)
         /// The reason why the API layer denies access.
-        case gate(reason: String, domain: String)
+        case denial(reason: String, domain: String)
     }
 
     /// FCM's own codes.
@@ -93,7 +93,7 @@ extension FCMError {
         FCMError(
             status: .unauthorized,
             message: "Request had invalid authentication credentials. Expected OAuth 2 access token.",
-            details: [.gate(reason: reason, domain: "googleapis.com")]
+            details: [.denial(reason: reason, domain: "googleapis.com")]
         )
     }
 
@@ -102,7 +102,7 @@ extension FCMError {
         FCMError(
             status: .forbidden,
             message: "Permission 'cloudmessaging.messages.create' denied on resource 'projects/\(project)'.",
-            details: [.gate(reason: "IAM_PERMISSION_DENIED", domain: "cloudresourcemanager.googleapis.com")]
+            details: [.denial(reason: "IAM_PERMISSION_DENIED", domain: "cloudresourcemanager.googleapis.com")]
         )
     }
 }

@@ -15,15 +15,11 @@ struct PushControls: Sendable {
         group.post("tokens/:token", use: setAnswer)
     }
 
-    private struct MessageList: Encodable {
-        var messages: [PushRecord]
-    }
-
     private func list(_ request: Request, _ context: SandboxContext) throws -> Response {
         let limit = try request.intQuery("limit") ?? 1000
-        guard (1...200_000).contains(limit) else { throw Problem(.invalid, message: "limit must be from 1 to 200000.") }
+        try Problem.check(limit, "limit", in: 1...200_000)
         let found = messages.newest(Int(limit), to: request.query("token"))
-        return try .json(MessageList(messages: found.compactMap { try? PushRecord($0) }))
+        return try .json(["messages": found.compactMap { try? PushRecord($0) }])
     }
 
     private func forget(_ request: Request, _ context: SandboxContext) -> Response {
@@ -67,9 +63,7 @@ struct PushControls: Sendable {
             let known = FCMError.Code.allCases.map(\.rawValue).joined(separator: ", ")
             throw Problem(.invalid, message: "error must be one of \(known).")
         }
-        guard body.retryAfter.map((0...86_400).contains) ?? true else {
-            throw Problem(.invalid, message: "retry_after must be from 0 to 86400.")
-        }
+        if let seconds = body.retryAfter { try Problem.check(seconds, "retry_after", in: 0...86_400) }
         guard body.count.map({ $0 > 0 }) ?? true else { throw Problem(.invalid, message: "count must be 1 or more.") }
         return FCMTokenAnswers.Answer(code: code, retryAfter: body.retryAfter, count: body.count)
     }

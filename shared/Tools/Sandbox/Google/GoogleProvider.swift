@@ -8,19 +8,24 @@ import ServiceKit
 /// `{error, error_description}`.
 struct GoogleProvider: Provider {
     let name = "google"
-    private let people: GooglePeople
+    private let accounts: GoogleAccounts
 
     /// Creates the provider with a signing key for the lifetime of the process.
     init() throws {
-        people = GooglePeople(key: try .key(of: "google"))
+        accounts = GoogleAccounts(key: try .key(of: "google"))
     }
 
     func addRoutes(to group: RouterGroup<SandboxContext>) {
-        GoogleRoutes(people: people).add(to: group)
+        GoogleRoutes(accounts: accounts).add(to: group)
     }
 
+    /// `POST /_control/google/codes`: a user signs in with Google in the app.
     func addControls(to group: RouterGroup<SandboxContext>) {
-        GoogleControls(people: people).add(to: group)
+        group.post("codes") { request, context in
+            let order = try await SignInOrder.read(request, context)
+            let code = accounts.authorize(order.signIn, expired: order.isExpired)
+            return try Response.snakeJSON(["authorization_code": code])
+        }
     }
 
     func refusal(_ status: HTTPResponse.Status, at path: String) -> Response {
@@ -29,15 +34,13 @@ struct GoogleProvider: Provider {
 }
 
 /// An error in Google's format, which is that of RFC 6749 §5.2.
-struct GoogleError: Error {
+struct GoogleError: ProviderError {
     var status: HTTPResponse.Status
     var error: String
     var description: String
 
     init(_ status: HTTPResponse.Status, _ error: String, _ description: String) {
-        self.status = status
-        self.error = error
-        self.description = description
+        (self.status, self.error, self.description) = (status, error, description)
     }
 
     /// A code or token that is unknown, used, expired, or another client's.
@@ -56,8 +59,4 @@ struct GoogleError: Error {
     var response: Response {
         (try? .snakeJSON(["error": error, "error_description": description], status: status)) ?? .empty(status)
     }
-}
-
-extension GoogleError: HTTPResponseError {
-    func response(from request: Request, context: some RequestContext) throws -> Response { response }
 }

@@ -3,7 +3,7 @@ import ServiceKit
 
 /// `POST /token`, `GET /oauth2/v3/certs`, `POST /revoke`.
 struct GoogleRoutes: Sendable {
-    let people: GooglePeople
+    let accounts: GoogleAccounts
 
     func add(to group: RouterGroup<SandboxContext>) {
         group.post("token", use: token)
@@ -11,17 +11,13 @@ struct GoogleRoutes: Sendable {
         group.post("revoke", use: revoke)
     }
 
-    private struct KeySet: Encodable {
-        var keys: [RSASigningKey.Published]
-    }
-
     private func keys(_ request: Request, _ context: SandboxContext) throws -> Response {
-        try .snakeJSON(KeySet(keys: [people.key.published]))
+        try .snakeJSON(["keys": [accounts.key.published]])
     }
 
     private struct TokenAnswer: Encodable {
         var accessToken: String
-        var expiresIn = Int(GooglePeople.tokenLifetime)
+        var expiresIn = Int(GoogleAccounts.tokenLifetime)
         var refreshToken: String?
         var scope =
             "openid https://www.googleapis.com/auth/userinfo.email https://www.googleapis.com/auth/userinfo.profile"
@@ -35,19 +31,19 @@ struct GoogleRoutes: Sendable {
         guard type == "authorization_code" else { throw GoogleError.unsupportedGrantType(type) }
         let client = try form.required("client_id")
         guard form.has("client_secret") else { throw GoogleError.invalidClient }
-        let exchange = try people.exchange(code: form.required("code"), client: client)
+        let exchange = try accounts.exchange(code: form.required("code"), client: client)
         return try .snakeJSON(
             TokenAnswer(
                 accessToken: exchange.accessToken,
                 refreshToken: exchange.refreshToken,
-                idToken: people.idToken(exchange.signIn)
+                idToken: accounts.idToken(exchange.signIn)
             )
         )
     }
 
     private func revoke(_ request: Request, _ context: SandboxContext) async throws -> Response {
         let form = try await GoogleForm(request, context)
-        try people.revoke(token: form.required("token"))
+        try accounts.revoke(token: form.required("token"))
         return try .snakeJSON([String: String]())
     }
 }

@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// Why a text is not valid JSON.
 enum JSONError: Error {
     /// Not the grammar of RFC 8259, or not UTF-8.
@@ -6,7 +8,8 @@ enum JSONError: Error {
     case repeated(String)
 }
 
-/// A single-pass JSON parser.
+/// A single-pass JSON parser that refuses what a decoder of JSON accepts: repeated names, which protocol buffers' parsers
+/// report, and deep nesting.
 struct JSONReader {
     private let bytes: [UInt8]
     private var index = 0
@@ -88,8 +91,10 @@ struct JSONReader {
         }
         let end = index
         guard take(UInt8(ascii: "\"")) else { throw .malformed }
-        let content = bytes[start..<end]
-        let text = hasEscapes ? JSONEscapes.text(of: content) : String(validating: content, as: UTF8.self)
+        let text =
+            hasEscapes
+            ? try? JSONDecoder().decode(String.self, from: Data(bytes[start - 1...end]))
+            : String(validating: bytes[start..<end], as: UTF8.self)
         guard let text else { throw .malformed }
         return text
     }

@@ -28,16 +28,12 @@ struct KakaoControls: Sendable {
         }
     }
 
-    private struct TokenAnswer: Encodable {
-        var accessToken: String
-    }
-
     private func makeToken(_ request: Request, _ context: SandboxContext) async throws -> Response {
         let body = try await request.json(TokenRequest.self, context)
         let user = KakaoUsers.User(id: body.id, nickname: body.nickname, email: body.email, connectedAt: .now)
         let lifetime = Double(body.expiresIn ?? 21_599)
         let token = KakaoUsers.Token(user: user, appID: body.appID ?? 1, expiresAt: .now + lifetime)
-        return try .snakeJSON(TokenAnswer(accessToken: users.signIn(token)))
+        return try .snakeJSON(["access_token": users.signIn(token)])
     }
 
     private struct UnlinkRequest: Decodable {
@@ -58,21 +54,17 @@ struct KakaoControls: Sendable {
         }
     }
 
-    private struct UnlinkAnswer: Encodable {
-        /// The status of the response; nil if the webhook was not sent, or not answered.
-        var status: Int?
-    }
-
     /// The app's admin key in development.
     private static let developmentAdminKey = "madang-development-admin-key"
 
+    /// Responds with the status of the webhook's response; without it if no webhook was sent or answered.
     private func unlink(_ request: Request, _ context: SandboxContext) async throws -> Response {
         let body = try await request.json(UnlinkRequest.self, context)
         try? users.unlink(body.id)
-        var answer = UnlinkAnswer()
+        var answer: [String: Int] = [:]
         if let to = body.to {
             let cause = body.referrerType ?? "UNLINK_FROM_APPS"
-            answer.status = await NoticeSender.get(
+            answer["status"] = await WebhookSender.get(
                 "\(to)?app_id=\(body.appID ?? 1)&user_id=\(body.id)&referrer_type=\(cause)",
                 authorization: "KakaoAK \(body.adminKey ?? Self.developmentAdminKey)"
             )

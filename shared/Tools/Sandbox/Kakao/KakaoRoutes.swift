@@ -41,17 +41,13 @@ struct KakaoRoutes: Sendable {
             id = try users.token(request.credentials("Bearer")).user.id
         }
         try users.unlink(id)
-        return try .snakeJSON(Unlinked(id: id))
+        return try .snakeJSON(["id": id])
     }
 
     private struct TokenInfo: Encodable {
         var id: Int64
         var expiresIn: Int
         var appId: Int64
-    }
-
-    private struct Unlinked: Encodable {
-        var id: Int64
     }
 
     /// Kakao's profile of a user; fields without consent are absent.

@@ -15,7 +15,7 @@ struct PortOneCancelRoutes: Sendable {
         let sum = try fields.amount("amount").flatMap { $0 == .zero ? nil : $0 }
         let checksum = try fields.amount("checksum")
         let reason = try fields.text("reason")
-        let isTold = try fields.flag("enable_webhook")
+        let sendsWebhook = try fields.flag("enable_webhook")
         // Card refunds need no bank account, but values that are given must have the right type.
         for name in ["tax_free", "vat_amount"] { _ = try fields.amount(name) }
         for name in ["refund_holder", "refund_bank", "refund_account", "refund_tel"] { _ = try fields.text(name) }
@@ -23,7 +23,7 @@ struct PortOneCancelRoutes: Sendable {
         let payment = try payments.change(impUid) { payment in
             try payment.cancel(sum, checksum: checksum, reason: reason, at: PortOneTime.now)
         }
-        if isTold { webhooks.sendUntilTaken(PortOneWebhook(payment, status: "cancelled")) }
+        if sendsWebhook { webhooks.sendWithRetries(PortOneWebhook(payment, status: "cancelled")) }
         return try .portOne(payment)
     }
 

@@ -16,14 +16,10 @@ struct PortOneControls: Sendable {
         group.post("tokens/expire", use: expireTokens)
     }
 
-    private struct PayAnswer: Encodable {
-        var impUid: String
-    }
-
     /// Creates a payment as if made in the payment window, without a webhook.
     private func pay(_ request: Request, _ context: SandboxContext) async throws -> Response {
-        let order = try await request.json(PortOnePaymentOrder.self, context).checked()
-        return try .snakeJSON(PayAnswer(impUid: payments.add(order.payment).impUid))
+        let payment = try await request.json(PortOnePaymentOrder.self, context).create(in: payments)
+        return try .snakeJSON(["imp_uid": payment.impUid])
     }
 
     private func payment(_ request: Request, _ context: SandboxContext) throws -> Response {
@@ -50,27 +46,21 @@ struct PortOneControls: Sendable {
         }
     }
 
-    private struct WebhookAnswer: Encodable {
-        /// The statuses of the responses of the merchant's server; null without a response.
-        var statuses: [Int?] = []
-    }
-
+    /// Responds with the statuses of the responses of the merchant's server; null without a response.
     private func sendWebhook(_ request: Request, _ context: SandboxContext) async throws -> Response {
         let payment = try known(context)
         let body = try await request.jsonIfAny(WebhookRequest.self, context)
         let times = body?.times ?? 1
         let delay = body?.delay ?? 0
-        guard (1...100).contains(times) else { throw Problem(.invalid, message: "times must be from 1 to 100.") }
-        guard (0...600_000).contains(delay) else {
-            throw Problem(.invalid, message: "delay_ms must be from 0 to 600000.")
-        }
+        try Problem.check(times, "times", in: 1...100)
+        try Problem.check(delay, "delay_ms", in: 0...600_000)
         let webhook = PortOneWebhook(payment, status: body?.status)
         let form = body?.form ?? false
         if delay > 0 {
             webhooks.send(webhook, times: times, form: form, after: .milliseconds(delay))
-            return try .snakeJSON(WebhookAnswer())
+            return try .snakeJSON(["statuses": [Int]()])
         }
-        return try .snakeJSON(WebhookAnswer(statuses: await webhooks.send(webhook, times: times, form: form)))
+        return try .snakeJSON(["statuses": await webhooks.send(webhook, times: times, form: form)])
     }
 
     private func expireTokens(_ request: Request, _ context: SandboxContext) -> Response {

@@ -18,15 +18,13 @@ extension Response {
 }
 
 /// An error in PortOne's format.
-struct PortOneError: Error {
+struct PortOneError: ProviderError {
     var status: HTTPResponse.Status
     var code: Int
     var message: String
 
     init(_ status: HTTPResponse.Status, code: Int = -1, _ message: String) {
-        self.status = status
-        self.code = code
-        self.message = message
+        (self.status, self.code, self.message) = (status, code, message)
     }
 
     static let unauthorized = PortOneError(.unauthorized, "Unauthorized")
@@ -44,10 +42,6 @@ struct PortOneError: Error {
         let body = PortOneEnvelope<String>(code: code, message: message)
         return (try? .snakeJSON(body, status: status)) ?? .empty(status)
     }
-}
-
-extension PortOneError: HTTPResponseError {
-    func response(from request: Request, context: some RequestContext) throws -> Response { response }
 }
 
 /// PortOne's times are whole seconds since 1970.

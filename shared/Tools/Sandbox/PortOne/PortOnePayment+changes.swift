@@ -39,7 +39,7 @@ extension PortOnePayment {
     }
 
     /// Removes all refunds.
-    mutating func forgetCancellations() {
+    mutating func removeCancellations() {
         cancelAmount = .zero
         cancelledAt = 0
         cancelReason = nil

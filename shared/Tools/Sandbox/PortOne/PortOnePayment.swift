@@ -19,7 +19,7 @@ struct PortOnePayment: Sendable, Encodable {
         var receiptUrl: String
     }
 
-    let impUid: String
+    var impUid = ""
     let merchantUid: String
     var payMethod = "card"
     /// `pc`, `mobile` or `api`.
@@ -78,11 +78,10 @@ struct PortOnePayment: Sendable, Encodable {
     @Nullable var customerUid: String? = nil
     @Nullable var customerUidUsage: String? = nil
 
-    /// A payment that has been started.
+    /// A payment that has been started, without an `imp_uid`.
     ///
     /// - Parameter startedAt: Unix seconds.
-    init(impUid: String, merchantUid: String, amount: PortOneAmount, startedAt: Int) {
-        self.impUid = impUid
+    init(merchantUid: String, amount: PortOneAmount, startedAt: Int) {
         self.merchantUid = merchantUid
         self.amount = amount
         self.startedAt = startedAt

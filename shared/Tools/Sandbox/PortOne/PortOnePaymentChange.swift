@@ -18,18 +18,18 @@ struct PortOnePaymentChange: Sendable, Decodable {
     /// - Throws: `Problem` that names the field.
     @Sendable func apply(to payment: inout PortOnePayment) throws {
         let now = PortOneTime.now
-        payment.currency = try PortOneLever.currency(currency) ?? payment.currency
-        if let amount { payment.amount = try PortOneLever.amount(amount, "amount", payment.currency) }
+        payment.currency = try PortOneControlValues.currency(currency) ?? payment.currency
+        if let amount { payment.amount = try PortOneControlValues.amount(amount, "amount", payment.currency) }
         guard payment.amount.fits(payment.currency) else {
             throw Problem(.invalid, message: "currency must have the amount, which is \(payment.amount).")
         }
         guard payment.cancelAmount <= payment.amount else {
             throw Problem(.invalid, message: "amount must not be less than what has been cancelled.")
         }
-        let status = try PortOneLever.status(status)
+        let status = try PortOneControlValues.status(status)
         if let status, status != .cancelled || cancelAmount == nil { payment.move(to: status, at: now) }
         guard let cancelAmount else { return }
-        let sum = try PortOneLever.amount(cancelAmount, "cancel_amount", payment.currency)
+        let sum = try PortOneControlValues.amount(cancelAmount, "cancel_amount", payment.currency)
         do {
             try payment.cancel(sum, reason: Self.reason, at: now)
         } catch {
@@ -45,7 +45,7 @@ extension PortOnePayment {
     /// Moves the payment to a state through the intermediate states.
     mutating func move(to status: Status, at now: Int) {
         guard status != self.status else { return }
-        if self.status == .cancelled { forgetCancellations() }
+        if self.status == .cancelled { removeCancellations() }
         switch status {
         case .ready: reopen()
         case .failed: fail("카드사 승인이 거절되었습니다.", at: now)

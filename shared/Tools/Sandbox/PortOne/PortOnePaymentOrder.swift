@@ -22,51 +22,31 @@ struct PortOnePaymentOrder: Sendable, Decodable {
         case buyerName = "buyer_name"
     }
 
-    /// The order with all values validated.
-    struct Checked: Sendable {
-        fileprivate var order: PortOnePaymentOrder
-        fileprivate var amount: PortOneAmount
-        fileprivate var status: PortOnePayment.Status
-        fileprivate var currency: String
-
-        /// Creates the payment with an `imp_uid`.
-        @Sendable func payment(_ impUid: String) -> PortOnePayment {
-            let time = order.paidAt ?? PortOneTime.now
-            var payment = PortOnePayment(
-                impUid: impUid,
-                merchantUid: order.merchantUid,
-                amount: amount,
-                startedAt: time
-            )
-            payment.currency = currency
-            payment.sandbox = order.sandbox ?? false
-            payment.name = order.name
-            payment.buyerName = order.buyerName
-            payment.move(to: status, at: time)
-            return payment
-        }
-    }
-
+    /// Creates the payment.
+    ///
     /// - Throws: `Problem` that names the field.
-    func checked() throws(Problem) -> Checked {
+    func create(in payments: PortOnePayments) throws(Problem) -> PortOnePayment {
         guard !merchantUid.isEmpty, merchantUid.unicodeScalars.count <= 40 else {
             throw Problem(.invalid, message: "merchant_uid must have 1 to 40 characters.")
         }
-        let currency = try PortOneLever.currency(currency) ?? "KRW"
+        let currency = try PortOneControlValues.currency(currency) ?? "KRW"
         if let paidAt, !(1...PortOneTime.now).contains(paidAt) {
             throw Problem(.invalid, message: "paid_at must be in Unix seconds, and not in the future.")
         }
-        return Checked(
-            order: self,
-            amount: try PortOneLever.amount(amount, "amount", currency),
-            status: try PortOneLever.status(status) ?? .paid,
-            currency: currency
-        )
+        let amount = try PortOneControlValues.amount(amount, "amount", currency)
+        let status = try PortOneControlValues.status(status) ?? .paid
+        let time = paidAt ?? PortOneTime.now
+        var payment = PortOnePayment(merchantUid: merchantUid, amount: amount, startedAt: time)
+        payment.currency = currency
+        payment.sandbox = sandbox ?? false
+        payment.name = name
+        payment.buyerName = buyerName
+        return payments.add(payment) { $0.move(to: status, at: time) }
     }
 }
 
 /// Validation of the controls' values.
-enum PortOneLever {
+enum PortOneControlValues {
     static func status(_ text: String?) throws(Problem) -> PortOnePayment.Status? {
         guard let text else { return nil }
         guard let status = PortOnePayment.Status(rawValue: text) else {

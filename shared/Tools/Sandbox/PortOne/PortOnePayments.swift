@@ -11,19 +11,20 @@ final class PortOnePayments: Sendable {
 
     private let state = Mutex(State())
 
-    /// Adds a payment.
-    ///
-    /// - Parameter make: Creates it with its new `imp_uid`.
-    func add(_ make: @Sendable (_ impUid: String) -> PortOnePayment) -> PortOnePayment {
+    /// Adds a payment with a new `imp_uid`, changed by `change`, and returns it.
+    func add(
+        _ payment: PortOnePayment,
+        _ change: @Sendable (inout PortOnePayment) -> Void = { _ in }
+    ) -> PortOnePayment {
         state.withLock { state in
-            var id: String
+            var payment = payment
             repeat {
-                id = "imp_\(Int.random(in: 100_000_000_000...999_999_999_999))"
-            } while state.payments[id] != nil
-            let payment = make(id)
-            state.payments[id] = payment
-            state.all.append(id)
-            state.ofMerchant[payment.merchantUid, default: []].append(id)
+                payment.impUid = "imp_\(Int.random(in: 100_000_000_000...999_999_999_999))"
+            } while state.payments[payment.impUid] != nil
+            change(&payment)
+            state.payments[payment.impUid] = payment
+            state.all.append(payment.impUid)
+            state.ofMerchant[payment.merchantUid, default: []].append(payment.impUid)
             return payment
         }
     }

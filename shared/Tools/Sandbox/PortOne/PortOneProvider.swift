@@ -26,8 +26,12 @@ struct PortOneProvider: Provider {
     var services: [any Service] { [webhooks] }
 
     func addRoutes(to group: RouterGroup<SandboxContext>) {
-        PortOneTokenRoutes(tokens: tokens).add(to: group)
-        let inside = group.group("payments").add(middleware: PortOneDoor(tokens: tokens))
+        group.post("users/getToken") { request, context in
+            let fields = try await PortOneFields(request, context)
+            let (key, secret) = try (fields.required("imp_key"), fields.required("imp_secret"))
+            return try Response.portOne(tokens.token(key: key, secret: secret))
+        }
+        let inside = group.group("payments").add(middleware: PortOneTokenMiddleware(tokens: tokens))
         PortOnePaymentRoutes(payments: payments).add(to: inside)
         PortOneCancelRoutes(payments: payments, webhooks: webhooks).add(to: inside)
         PortOnePrepareRoutes(prepared: prepared).add(to: inside)

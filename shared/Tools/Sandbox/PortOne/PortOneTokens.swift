@@ -19,7 +19,7 @@ final class PortOneTokens: Sendable {
 
     /// The lifetime of a token, the time before expiry in which a request extends it, and the extension, in seconds.
     private static let lifetime = 1800
-    private static let brink = 60
+    private static let renewalPeriod = 60
     private static let extra = 300
 
     /// - Parameter now: Unix seconds.
@@ -39,7 +39,8 @@ final class PortOneTokens: Sendable {
             var token = Token(accessToken: RandomToken.make(), now: now, expiredAt: now + Self.lifetime)
             if let known = current, known.expiredAt > now {
                 token.accessToken = known.accessToken
-                token.expiredAt = known.expiredAt - now < Self.brink ? known.expiredAt + Self.extra : known.expiredAt
+                token.expiredAt =
+                    known.expiredAt - now < Self.renewalPeriod ? known.expiredAt + Self.extra : known.expiredAt
             }
             current = token
             return token
@@ -63,7 +64,7 @@ final class PortOneTokens: Sendable {
 }
 
 /// Checks the access token of all calls but the one that issues it.
-struct PortOneDoor: RouterMiddleware {
+struct PortOneTokenMiddleware: RouterMiddleware {
     typealias Context = SandboxContext
 
     let tokens: PortOneTokens

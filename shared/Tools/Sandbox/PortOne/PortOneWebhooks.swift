@@ -66,7 +66,7 @@ struct PortOneWebhooks: Service {
         return await withTaskGroup(of: Int?.self) { group in
             for _ in 0..<times {
                 // PortOne's timeout.
-                group.addTask { await NoticeSender.post(url, body: body, type: type, timeout: .seconds(30)) }
+                group.addTask { await WebhookSender.post(url, body: body, type: type, timeout: .seconds(30)) }
             }
             return await group.reduce(into: []) { $0.append($1) }
         }
@@ -78,7 +78,7 @@ struct PortOneWebhooks: Service {
     }
 
     /// Sends a webhook in the background, and retries while the merchant's server is unavailable.
-    func sendUntilTaken(_ webhook: PortOneWebhook) {
+    func sendWithRetries(_ webhook: PortOneWebhook) {
         queue.yield(Delivery(webhook: webhook, repeats: Self.repeats))
     }
 

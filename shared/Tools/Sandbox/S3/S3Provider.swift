@@ -33,15 +33,13 @@ struct S3Provider: Provider {
 }
 
 /// An error in the store's format.
-struct S3Error: Error {
+struct S3Error: ProviderError {
     var status: HTTPResponse.Status
     var code: String
     var message: String
 
     init(_ status: HTTPResponse.Status, _ code: String, _ message: String) {
-        self.status = status
-        self.code = code
-        self.message = message
+        (self.status, self.code, self.message) = (status, code, message)
     }
 
     var response: Response {
@@ -55,8 +53,4 @@ struct S3Error: Error {
             body: ResponseBody(byteBuffer: ByteBuffer(string: text))
         )
     }
-}
-
-extension S3Error: HTTPResponseError {
-    func response(from request: Request, context: some RequestContext) throws -> Response { response }
 }

@@ -18,8 +18,9 @@ struct SMSProvider: Provider {
         SMSRoutes(key: key, phones: phones).add(to: group)
     }
 
+    /// `GET /_control/sms?to=`: the text messages of a phone.
     func addControls(to group: RouterGroup<SandboxContext>) {
-        SMSControls(phones: phones).add(to: group)
+        group.get { request, _ in try Response.snakeJSON(["messages": phones.messages(to: request.query("to"))]) }
     }
 
     func refusal(_ status: HTTPResponse.Status, at path: String) -> Response {
@@ -28,22 +29,16 @@ struct SMSProvider: Provider {
 }
 
 /// An error in Solapi's format.
-struct SMSError: Error {
+struct SMSError: ProviderError {
     var status: HTTPResponse.Status
     var code: String
     var message: String
 
     init(_ status: HTTPResponse.Status, _ code: String, _ message: String) {
-        self.status = status
-        self.code = code
-        self.message = message
+        (self.status, self.code, self.message) = (status, code, message)
     }
 
     var response: Response {
         (try? .snakeJSON(["errorCode": code, "errorMessage": message], status: status)) ?? .empty(status)
     }
-}
-
-extension SMSError: HTTPResponseError {
-    func response(from request: Request, context: some RequestContext) throws -> Response { response }
 }

@@ -12,28 +12,28 @@ struct SeoulNotice: Encodable, Error {
     var message: String
     var link = ""
     var developerMessage = ""
-    var total = 0
+    var total: Int
 
     private enum CodingKeys: String, CodingKey {
         case kind = "status"
         case code, message, link, developerMessage, total
     }
 
-    static func found(_ total: Int) -> SeoulNotice {
-        SeoulNotice(kind: 200, code: "INFO-000", message: "정상 처리되었습니다.", total: total)
+    private init(_ code: String, _ message: String, kind: Int = 500, total: Int = 0) {
+        (self.kind, self.code, self.message, self.total) = (kind, code, message, total)
     }
 
-    static let nothing = SeoulNotice(kind: 500, code: "INFO-200", message: "해당하는 데이터가 없습니다.")
-    static let badFileType = SeoulNotice(kind: 500, code: "ERROR-301", message: "파일타입 값이 누락 혹은 유효하지 않습니다.")
-    static let noSuchService = SeoulNotice(kind: 500, code: "ERROR-310", message: "해당하는 서비스를 찾을 수 없습니다.")
-    static let badPosition = SeoulNotice(kind: 500, code: "ERROR-333", message: "요청위치 값의 타입이 유효하지 않습니다.")
-    static let endBeforeStart = SeoulNotice(kind: 500, code: "ERROR-334", message: "요청종료위치 보다 요청시작위치가 더 큽니다.")
-    static let tooManyRows = SeoulNotice(
-        kind: 500,
-        code: "ERROR-336",
-        message: "데이터요청은 한번에 최대 1000건을 넘을 수 없습니다."
-    )
-    static let outOfOrder = SeoulNotice(kind: 500, code: "ERROR-500", message: "서버 오류입니다.")
+    static func found(_ total: Int) -> SeoulNotice {
+        SeoulNotice("INFO-000", "정상 처리되었습니다.", kind: 200, total: total)
+    }
+
+    static let nothing = SeoulNotice("INFO-200", "해당하는 데이터가 없습니다.")
+    static let badFileType = SeoulNotice("ERROR-301", "파일타입 값이 누락 혹은 유효하지 않습니다.")
+    static let noSuchService = SeoulNotice("ERROR-310", "해당하는 서비스를 찾을 수 없습니다.")
+    static let badPosition = SeoulNotice("ERROR-333", "요청위치 값의 타입이 유효하지 않습니다.")
+    static let endBeforeStart = SeoulNotice("ERROR-334", "요청종료위치 보다 요청시작위치가 더 큽니다.")
+    static let tooManyRows = SeoulNotice("ERROR-336", "데이터요청은 한번에 최대 1000건을 넘을 수 없습니다.")
+    static let outOfOrder = SeoulNotice("ERROR-500", "서버 오류입니다.")
 
     func response(_ status: HTTPResponse.Status = .ok) -> Response {
         (try? .seoulJSON(self, status: status)) ?? .empty(status)

@@ -25,7 +25,7 @@ struct SeoulProvider: Provider {
         TrainControls(board: board).add(to: group)
     }
 
-    func answerElsewhere(_ request: Request) throws -> Response {
+    func respondToUnknownPath(_ request: Request) throws -> Response {
         let path = path(of: request)
         guard request.method == .get, let events = CulturalEventRequest(path) else {
             return refusal(.notFound, at: path)

@@ -40,9 +40,7 @@ struct TrainControls: Sendable {
         guard let direction = Direction(word: body.direction.text) else {
             throw Problem(.invalid, message: "direction must be 0 (up, inner) or 1 (down, outer).")
         }
-        guard (-600...7200).contains(body.seconds) else {
-            throw Problem(.invalid, message: "seconds must be from -600 to 7200.")
-        }
+        try Problem.check(body.seconds, "seconds", in: -600...7200)
         guard !body.destination.isEmpty else { throw Problem(.invalid, message: "destination must not be empty.") }
         let destination = board.map.station(named: body.destination, on: line)
         let behind = board.map.hops(into: station, going: direction).prefix(1)

@@ -8,16 +8,16 @@ import StackKit
 struct AnnounceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "announce",
-        abstract: "Tells everybody in an app: in their lists, and on their phones.",
+        abstract: "Sends an announcement to all users of an app: to their lists, and to their phones.",
         discussion: """
-            Who comes later does not find it. Phones get it a part at a time.
+            Users who sign up later do not get it. Pushes are sent in batches.
             Examples:
               stack announce moup "점검 안내" "오늘 밤 두 시부터 세 시까지 쉽니다."
               stack announce seatcatcher "새 노선이 열렸습니다" --key lines-2026
             """
     )
 
-    @OptionGroup var yard: StackOptions
+    @OptionGroup var options: StackOptions
 
     @Argument(help: "seatcatcher, moup, anlaka, culture or withsuhyeon.")
     var app: String
@@ -28,7 +28,7 @@ struct AnnounceCommand: AsyncParsableCommand {
     @Argument(help: "At most 2000 characters; nothing without it.")
     var content: String?
 
-    @Option(help: "A name for this announcement: given again under the same, it is sent once.")
+    @Option(help: "An idempotency key: repeated with the same key, the announcement is sent once.")
     var key: String?
 
     private struct Answer: Decodable {
@@ -46,7 +46,7 @@ struct AnnounceCommand: AsyncParsableCommand {
     func run() async throws {
         var body: [String: JSON] = ["app": .string(app), "title": .string(title)]
         body["content"] = content.map(JSON.string)
-        let answer = try await yard.internalCalls.post(
+        let answer = try await options.internalCalls.post(
             "notifications",
             "/internal/announcements",
             [UInt8](JSON.object(body).encoded()),

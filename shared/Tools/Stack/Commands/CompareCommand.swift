@@ -10,15 +10,15 @@ struct CompareCommand: AsyncParsableCommand {
         commandName: "compare",
         abstract: "Compares all payments of a week with PortOne, and names every difference.",
         discussion: """
-            The payments service does so by itself every night. Where PortOne knows better, its word is taken in; what is left
-            is for people to look at. Exits with 1 when there is any such difference.
+            The payments service does so by itself every night. Differences that PortOne's data resolve are corrected; the
+            others need an operator. Exits with 1 if there are any of these.
             Examples:
               stack compare
               stack compare 2026-11-21
             """
     )
 
-    @OptionGroup var yard: StackOptions
+    @OptionGroup var options: StackOptions
 
     @Argument(help: "The last day of the week, in Seoul; today without it.")
     var day: String?
@@ -43,15 +43,15 @@ struct CompareCommand: AsyncParsableCommand {
 
     func run() async throws {
         let day = day ?? SeoulTime.date(of: .now).description
-        Console.line("asking PortOne for the payments of a week …")
-        let answer = try await yard.internalCalls.post("payments", "/internal/comparisons/\(day)")
+        Console.line("comparing the payments of a week …")
+        let answer = try await options.internalCalls.post("payments", "/internal/comparisons/\(day)")
         guard answer.status == .ok, let result = try? JSONDecoder().decode(Answer.self, from: Data(answer.text.utf8))
         else {
-            throw StackError("they cannot be compared: \(answer.message)")
+            throw StackError("the payments cannot be compared: \(answer.message)")
         }
         for entry in result.differences {
             let values = "here \(entry.ours ?? "nothing"), at PortOne \(entry.theirs ?? "nothing")"
-            Console.line("\(entry.impUID)  \(entry.kind): \(values)\(entry.isMended ? "; mended" : "")")
+            Console.line("\(entry.impUID)  \(entry.kind): \(values)\(entry.isMended ? "; corrected" : "")")
         }
         let left = result.differences.count { !$0.isMended }
         Console.line("\(result.payments) payments, \(result.differences.count) differences, \(left) left")

@@ -14,25 +14,27 @@ struct DemoCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var yard: StackOptions
+    @OptionGroup var options: StackOptions
 
     @Argument(help: "The apps to play; all without one.")
     var names: [String] = []
 
     func run() async throws {
-        let fleet = try yard.fleet()
+        let programs = try options.programs()
         for name in names where !Scenario.all.contains(where: { $0.name == name }) {
             let known = Scenario.all.map(\.name).joined(separator: ", ")
             throw StackError("there is no scenario named \(name); there are \(known)")
         }
-        guard await Health.isReady(fleet.gateway.readyURL) else {
-            throw StackError("the gateway does not answer at \(fleet.gateway.readyURL); start the house with `make up`")
+        guard await Health.isReady(programs.gateway.readyURL) else {
+            throw StackError(
+                "the gateway does not answer at \(programs.gateway.readyURL); start the stack with `make up`"
+            )
         }
         for scenario in Scenario.all where names.isEmpty || names.contains(scenario.name) {
             Console.line("\n\(scenario.title)")
             let phone = Phone(
-                gateway: fleet.gateway.url,
-                sandbox: fleet.sandbox.url,
+                gateway: programs.gateway.url,
+                sandbox: programs.sandbox.url,
                 headers: scenario.headers,
                 tell: { Console.line($0) }
             )

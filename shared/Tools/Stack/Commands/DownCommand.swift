@@ -7,23 +7,23 @@ struct DownCommand: AsyncParsableCommand {
         commandName: "down",
         abstract: "Stops everything that `up` started, also what a crash left behind. The data stays.",
         discussion: """
-            The gateway goes first and the database last, each after the requests that it has taken.
-            An `up` that is still at work is interrupted. To throw the data away as well: rm -r .local
+            The gateway stops first and the database last, each after its running requests.
+            An `up` that is still running is interrupted. To delete the data as well: rm -r .local
             """
     )
 
-    @OptionGroup var yard: StackOptions
+    @OptionGroup var options: StackOptions
 
     func run() async throws {
-        let folder = yard.folder
+        let folder = options.folder
         guard folder.exists else { return Console.line("Nothing runs here.") }
         let lock = try await SingleRun.takeOver(folder)
         defer { lock.release() }
         let shutdown = Shutdown(folder: folder)
-        try await shutdown.stop(yard.fleet().members)
+        try await shutdown.stop(options.programs().all)
         try await shutdown.stopOrphans()
-        try await shutdown.stop(yard.server())
-        folder.forgetPorts()
+        try await shutdown.stop(options.server())
+        folder.removeSavedPorts()
         Console.line("Madang is down.")
     }
 }

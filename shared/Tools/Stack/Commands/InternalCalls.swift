@@ -7,7 +7,7 @@ import StackKit
 
 /// Calls internal endpoints of services directly, without the gateway.
 struct InternalCalls: Sendable {
-    let fleet: Fleet
+    let programs: Programs
     let secret: InternalSecret
 
     struct Answer: Sendable {
@@ -19,7 +19,7 @@ struct InternalCalls: Sendable {
     }
 
     /// - Parameters:
-    ///   - service: The service's name in the fleet.
+    ///   - service: The service's name.
     ///   - body: JSON; nil for no body.
     /// - Throws: If the service cannot be reached.
     func post(
@@ -28,10 +28,10 @@ struct InternalCalls: Sendable {
         _ body: [UInt8]? = nil,
         headers: [(String, String)] = []
     ) async throws -> Answer {
-        guard let member = fleet.services.first(where: { $0.name == service }) else {
+        guard let program = programs.services.first(where: { $0.name == service }) else {
             throw StackError("there is no service named \(service)")
         }
-        var request = HTTPClientRequest(url: member.url + path)
+        var request = HTTPClientRequest(url: program.url + path)
         request.method = .POST
         let now = Int64(Date.now.timeIntervalSince1970)
         let identity = InternalIdentity(caller: "stack").signed(with: secret, now: now)

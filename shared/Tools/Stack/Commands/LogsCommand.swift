@@ -6,7 +6,7 @@ import StackKit
 struct LogsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "logs",
-        abstract: "Prints the last lines of the logs, and what comes with --follow.",
+        abstract: "Prints the last lines of the logs, and new ones with --follow.",
         discussion: """
             Examples:
               stack logs
@@ -15,24 +15,24 @@ struct LogsCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var yard: StackOptions
+    @OptionGroup var options: StackOptions
 
-    @Argument(help: "The programs to listen to; all without one.")
+    @Argument(help: "The programs; all without one.")
     var names: [String] = []
 
-    @Flag(name: .shortAndLong, help: "Keep printing what the programs say.")
+    @Flag(name: .shortAndLong, help: "Keep printing new lines.")
     var follow = false
 
     @Option(name: [.customShort("n"), .long], help: "How many lines of each to begin with.")
     var lines = 20
 
     func run() async throws {
-        let folder = yard.folder
-        let known = try yard.fleet().members.map(\.name) + ["postgres"]
+        let folder = options.folder
+        let known = try options.programs().all.map(\.name) + ["postgres"]
         for name in names where !known.contains(name) {
             throw StackError("there is no program named \(name); there are \(known.joined(separator: ", "))")
         }
-        let server = try yard.server()
+        let server = try options.server()
         let width = known.map(\.count).max() ?? 0
         var tails = (names.isEmpty ? known : names).map { name in
             let path = name == "postgres" ? "\(server.directory)/server.log" : folder.log(of: name)

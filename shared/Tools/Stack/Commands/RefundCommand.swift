@@ -7,30 +7,30 @@ import StackKit
 struct RefundCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "refund",
-        abstract: "Gives back what somebody has paid for an order, or a part of it.",
+        abstract: "Refunds the payment of an order, completely or partially.",
         discussion: """
-            PortOne is asked until it has done so. All of it ends the order, and frees what it has reserved.
+            The refund is retried until PortOne confirms it. A complete one cancels the order and its reservation.
             Examples:
               stack refund imp_448280090638 --reason "고객 요청"
               stack refund imp_448280090638 --amount 30000 --reason "일부 환불" --key ticket-17
             """
     )
 
-    @OptionGroup var yard: StackOptions
+    @OptionGroup var options: StackOptions
 
     @Argument(help: "PortOne's id of the payment.")
     var payment: String
 
-    @Option(help: "Won; all that is left without it.")
+    @Option(help: "Won; the whole rest without it.")
     var amount: Int64?
 
-    @Option(help: "What the payer is told.")
+    @Option(help: "The reason, which the payer sees.")
     var reason: String
 
-    @Option(name: .customLong("by"), help: "Who does it, for the audit; the user of this machine without it.")
+    @Option(name: .customLong("by"), help: "The operator's name for the audit; the user of this machine without it.")
     var operatorName: String?
 
-    @Option(help: "A name for this refund: given again under the same, it is made once.")
+    @Option(help: "An idempotency key: repeated with the same key, the refund is made once.")
     var key: String?
 
     private struct Answer: Decodable {
@@ -46,8 +46,8 @@ struct RefundCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let calls = try yard.internalCalls
-        let user = operatorName ?? yard.environment["USER"] ?? "stack"
+        let calls = try options.internalCalls
+        let user = operatorName ?? options.environment["USER"] ?? "stack"
         var body: [String: JSON] = ["reason": .string(reason), "operator": .string(user)]
         body["amount"] = amount.map(JSON.integer)
         let answer = try await calls.post(
@@ -60,6 +60,6 @@ struct RefundCommand: AsyncParsableCommand {
         else {
             throw StackError("the refund is refused: \(answer.message)")
         }
-        Console.line("to go back: \(money.due) won, gone back: \(money.cancelled) won, left: \(money.sold) won")
+        Console.line("due: \(money.due) won, refunded: \(money.cancelled) won, remaining: \(money.sold) won")
     }
 }

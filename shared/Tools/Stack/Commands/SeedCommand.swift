@@ -5,13 +5,13 @@ import StackKit
 struct SeedCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "seed",
-        abstract: "Plants the small world that a development house begins with; again, it changes nothing.",
-        discussion: "`up` does this by itself. The house has to be up."
+        abstract: "Creates the initial data of a development installation; repeated, it changes nothing.",
+        discussion: "`up` does this by itself. The stack must be up."
     )
 
-    @OptionGroup var yard: StackOptions
+    @OptionGroup var options: StackOptions
 
     func run() async throws {
-        try await Seed(fleet: yard.fleet(), environment: yard.environment).plant()
+        try await Seed(programs: options.programs(), environment: options.environment).plant()
     }
 }

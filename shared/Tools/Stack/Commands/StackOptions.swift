@@ -16,13 +16,13 @@ struct StackOptions: ParsableArguments {
         folder.savedPorts.merging(ProcessInfo.processInfo.environment) { $1 }
     }
 
-    func fleet() throws -> Fleet { try Fleet(environment: environment) }
+    func programs() throws -> Programs { try Programs(environment: environment) }
 
     /// The internal endpoints of the running services.
     var internalCalls: InternalCalls {
         get throws {
             let secret = environment["MADANG_INTERNAL_SECRET"].map { InternalSecret($0) } ?? .development
-            return InternalCalls(fleet: try fleet(), secret: secret)
+            return InternalCalls(programs: try programs(), secret: secret)
         }
     }
 

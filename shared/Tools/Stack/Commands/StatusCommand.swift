@@ -9,22 +9,22 @@ struct StatusCommand: AsyncParsableCommand {
         abstract: "Shows what runs: process, port, health, memory. Exits with 1 unless everything is healthy."
     )
 
-    @OptionGroup var yard: StackOptions
+    @OptionGroup var options: StackOptions
 
     func run() async throws {
-        let folder = yard.folder
+        let folder = options.folder
         var rows = [["", "process", "port", "health", "memory"]]
-        let server = try yard.server()
+        let server = try options.server()
         let postmaster = server.processID
         rows.append(
             Self.row("postgres", postmaster, "-", health: postmaster == nil ? "not running" : "ready")
         )
-        for member in try yard.fleet().members {
-            let process = folder.pidFile(of: member.name).process
-            let ports = member.ports.map { String($0.number) }.joined(separator: " ")
+        for program in try options.programs().all {
+            let process = folder.pidFile(of: program.name).process
+            let ports = program.ports.map { String($0.number) }.joined(separator: " ")
             var health = "not running"
-            if process != nil { health = await Health.isReady(member.readyURL) ? "ready" : "not ready" }
-            rows.append(Self.row(member.name, process?.pid, ports, health: health))
+            if process != nil { health = await Health.isReady(program.readyURL) ? "ready" : "not ready" }
+            rows.append(Self.row(program.name, process?.pid, ports, health: health))
         }
         let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         for row in rows {

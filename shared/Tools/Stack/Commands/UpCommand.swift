@@ -9,52 +9,52 @@ struct UpCommand: AsyncParsableCommand {
         commandName: "up",
         abstract: "Starts PostgreSQL, the sandbox, every service and the gateway, and waits until all can serve.",
         discussion: """
-            What already runs and is healthy is left alone. A port is changed by its variable, as in
+            Healthy programs that already run are kept. A port is changed by its variable, as in
               GATEWAY_PORT=9080 AUTH_PORT=9081 stack up
             Every other variable of the environment reaches the programs: LOG_LEVEL, AUTH_ACCESS_TTL, KAKAO_URL, …
             """
     )
 
-    @OptionGroup var yard: StackOptions
+    @OptionGroup var options: StackOptions
 
     func run() async throws {
         let began = ContinuousClock.now
-        let fleet = try yard.fleet()
-        let folder = yard.folder
+        let programs = try options.programs()
+        let folder = options.folder
         try folder.prepare()
         let lock = try SingleRun.take(folder)
         defer { lock.release() }
-        let server = try yard.server()
+        let server = try options.server()
         let startup = Startup(
-            fleet: fleet,
+            programs: programs,
             folder: folder,
-            environment: yard.environment,
+            environment: options.environment,
             executables: Executables.folder,
             server: server
         )
         let hadDatabase = server.isRunning
-        let members = try await startup.plan()
-        if members.isEmpty, hadDatabase {
-            Console.line("Madang is already up at \(fleet.gateway.url)")
+        let pending = try await startup.plan()
+        if pending.isEmpty, hadDatabase {
+            Console.line("Madang is already up at \(programs.gateway.url)")
             return
         }
         do {
             try await untilInterrupted {
-                try folder.save(ports: fleet)
+                try folder.save(ports: programs)
                 try await startup.startDatabase()
-                try await startup.start(members)
-                try await Seed(fleet: fleet, environment: yard.environment).plant()
+                try await startup.start(pending)
+                try await Seed(programs: programs, environment: options.environment).plant()
             }
         } catch {
             let shutdown = Shutdown(folder: folder)
-            try await shutdown.stop(members)
+            try await shutdown.stop(pending)
             if !hadDatabase {
                 try await shutdown.stop(server)
-                folder.forgetPorts()
+                folder.removeSavedPorts()
             }
             throw error
         }
-        Console.line("\n\(Welcome(fleet: fleet, took: ContinuousClock.now - began).text)")
+        Console.line("\n\(Welcome(programs: programs, took: ContinuousClock.now - began).text)")
     }
 
     /// Runs `work` to completion, or cancels it and throws on Ctrl-C.

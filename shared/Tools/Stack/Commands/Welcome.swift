@@ -2,18 +2,18 @@ import StackKit
 
 /// The message after a successful `up`: addresses, and a first request that works as printed.
 struct Welcome {
-    let fleet: Fleet
+    let programs: Programs
     let took: Duration
 
     var text: String {
         let seconds = Figure.text(took / .seconds(1))
         let account = Seed.account
         return """
-            Madang is up at \(fleet.gateway.url) (\(seconds) s)
+            Madang is up at \(programs.gateway.url) (\(seconds) s)
 
             A first request, the sign-in of the real-estate app:
 
-              curl \(fleet.gateway.url)/v1/users/login \\
+              curl \(programs.gateway.url)/v1/users/login \\
                 -H 'SeSACKey: \(AppKey.anlaka)' -H 'Content-Type: application/json' \\
                 -d '{"email":"\(account.email)","password":"\(account.password)"}'
 

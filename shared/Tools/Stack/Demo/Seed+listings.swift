@@ -54,7 +54,7 @@ extension Seed {
     private func plant(_ numbers: Range<Int>, of creator: String, pictures: [String]) async throws -> Int {
         let listings = numbers.map { SeedListings.listing($0, pictures: pictures) }
         let body = try JSONEncoder().encode(EstateAPI.Import(creator: creator, listings: listings))
-        let calls = InternalCalls(fleet: fleet, secret: secret)
+        let calls = InternalCalls(programs: programs, secret: secret)
         // The service receives the event of a new account with a delay.
         for _ in 0..<100 {
             let answer = try await calls.post("estate", EstateAPI.Import.path, [UInt8](body))
@@ -98,7 +98,7 @@ extension Seed {
             form.writeString("\r\n")
         }
         form.writeString("--\(boundary)--\r\n")
-        var request = HTTPClientRequest(url: fleet.gateway.url + path)
+        var request = HTTPClientRequest(url: programs.gateway.url + path)
         request.method = .POST
         request.headers = [
             "SeSACKey": key, "Authorization": token, "Content-Type": "multipart/form-data; boundary=\(boundary)",

@@ -6,13 +6,13 @@ import StackKit
 /// Services load the data that is part of them (such as the subway stations) themselves; user data is created here
 /// through the public API.
 struct Seed: Sendable {
-    let fleet: Fleet
+    let programs: Programs
     /// The secret shared by the installation's processes.
     let secret: InternalSecret
 
     /// - Parameter environment: The environment of the installation.
-    init(fleet: Fleet, environment: [String: String]) {
-        self.fleet = fleet
+    init(programs: Programs, environment: [String: String]) {
+        self.programs = programs
         secret = environment["MADANG_INTERNAL_SECRET"].map { InternalSecret($0) } ?? .development
     }
 
@@ -40,8 +40,8 @@ struct Seed: Sendable {
     /// A phone with an app that has a key.
     func phone(key: String) -> Phone {
         Phone(
-            gateway: fleet.gateway.url,
-            sandbox: fleet.sandbox.url,
+            gateway: programs.gateway.url,
+            sandbox: programs.sandbox.url,
             headers: [("SeSACKey", key)],
             tell: { _ in }
         )

@@ -25,9 +25,9 @@ struct LogFile: Sendable {
     }
 
     /// The last lines of a failed program, for an error message.
-    func lastWords(since offset: Int) -> String {
-        let said = lines(of: bytes(from: offset)).suffix(5)
-        return said.isEmpty ? "It said nothing; see \(path)." : "It said last:\n" + said.joined(separator: "\n")
+    func lastOutput(since offset: Int) -> String {
+        let last = lines(of: bytes(from: offset)).suffix(5)
+        return last.isEmpty ? "It printed nothing; see \(path)." : "Its last output:\n" + last.joined(separator: "\n")
     }
 
     private func lines(of bytes: [UInt8]) -> [Substring] {

@@ -9,20 +9,20 @@ struct Shutdown: Sendable {
     /// The maximum time for a program to complete its requests.
     var timeout: Duration = .seconds(20)
 
-    /// Stops members in groups, the gateway first and the sandbox last, so that no program loses a dependency it still
+    /// Stops programs in groups, the gateway first and the sandbox last, so that no program loses a dependency it still
     /// needs.
-    func stop(_ members: [Member]) async throws {
-        for role in [Member.Role.gateway, .service, .sandbox] {
+    func stop(_ programs: [Program]) async throws {
+        for role in [Program.Role.gateway, .service, .sandbox] {
             try await withThrowingTaskGroup(of: Void.self) { group in
-                for member in members where member.role == role {
-                    group.addTask { try await stop(member.name) }
+                for program in programs where program.role == role {
+                    group.addTask { try await stop(program.name) }
                 }
                 try await group.waitForAll()
             }
         }
     }
 
-    /// Stops every program with a pid file, even if it is no longer in the fleet.
+    /// Stops every program with a pid file, even if Madang no longer has it.
     func stopOrphans() async throws {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/run")) ?? []
         for name in names where name.hasSuffix(".pid") { try await stop(String(name.dropLast(4))) }

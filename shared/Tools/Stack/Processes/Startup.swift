@@ -8,7 +8,7 @@ import StackKit
 /// Healthy running programs are kept; programs that do not respond, or whose executable has been rebuilt, are
 /// restarted.
 struct Startup: Sendable {
-    let fleet: Fleet
+    let programs: Programs
     let folder: LocalFolder
     let environment: [String: String]
     let executables: String
@@ -16,30 +16,30 @@ struct Startup: Sendable {
     /// The maximum time for a program to become ready.
     var timeout: Duration = .seconds(60)
 
-    /// The members that have to be started.
+    /// The programs that have to be started.
     ///
     /// - Throws: `StackError` if an executable is missing or a port is in use.
-    func plan() async throws -> [Member] {
-        var absent: [Member] = []
-        for member in fleet.members where await !isHealthy(member) {
-            try await Shutdown(folder: folder).stop(member.name)
-            absent.append(member)
+    func plan() async throws -> [Program] {
+        var pending: [Program] = []
+        for program in programs.all where await !isHealthy(program) {
+            try await Shutdown(folder: folder).stop(program.name)
+            pending.append(program)
         }
-        for member in absent {
-            let path = "\(executables)/\(member.name)"
+        for program in pending {
+            let path = "\(executables)/\(program.name)"
             guard FileManager.default.isExecutableFile(atPath: path) else {
                 throw StackError("\(path) is not there; build it with `make build`")
             }
-            for port in member.ports where !Ports.isFree(port.number) {
+            for port in program.ports where !Ports.isFree(port.number) {
                 let owner = Ports.owner(of: port.number) ?? "another program"
                 let other = port.number < 50_000 ? port.number + 10_000 : port.number - 10_000
                 throw StackError(
-                    "port \(port.number), which \(member.name) needs, is taken by \(owner); "
+                    "port \(port.number), which \(program.name) needs, is taken by \(owner); "
                         + "stop that, or choose another port: \(port.variable)=\(other) make up"
                 )
             }
         }
-        return absent
+        return pending
     }
 
     /// Starts the database, unless it is running.
@@ -50,50 +50,50 @@ struct Startup: Sendable {
         Console.done("postgres", "unix socket", since: start)
     }
 
-    /// Starts members and waits for all of them.
-    func start(_ members: [Member]) async throws {
+    /// Starts programs and waits for all of them.
+    func start(_ pending: [Program]) async throws {
         let database = Database(server: server)
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for member in members {
-                let url = try database.url(role: member.name)
-                group.addTask { try await start(member, databaseURL: url) }
+            for program in pending {
+                let url = try database.url(role: program.name)
+                group.addTask { try await start(program, databaseURL: url) }
             }
             // Unlike `waitForAll`, this ends at the first error.
             for try await _ in group {}
         }
     }
 
-    private func start(_ member: Member, databaseURL: String) async throws {
+    private func start(_ program: Program, databaseURL: String) async throws {
         let start = ContinuousClock.now
-        folder.rotateLog(of: member.name)
-        let log = LogFile(path: folder.log(of: member.name))
+        folder.rotateLog(of: program.name)
+        let log = LogFile(path: folder.log(of: program.name))
         let before = log.size
         let process = try DetachedProcess.start(
-            "\(executables)/\(member.name)",
-            environment: fleet.environment(
-                of: member,
+            "\(executables)/\(program.name)",
+            environment: programs.environment(
+                of: program,
                 inherited: ["FILES_DIR": folder.files, "NOTICE_SPOOL": folder.notices].merging(environment) { $1 }
             ) { _ in databaseURL },
             log: log.path
         )
-        try folder.pidFile(of: member.name).write(process)
-        while await !Health.isReady(member.readyURL, within: .seconds(1)) {
+        try folder.pidFile(of: program.name).write(process)
+        while await !Health.isReady(program.readyURL, within: .seconds(1)) {
             guard process.isAlive else {
                 let ending = DetachedProcess.ending(of: process.pid) ?? "no exit code"
-                throw StackError("\(member.name) stopped while starting (\(ending)). \(log.lastWords(since: before))")
+                throw StackError("\(program.name) stopped while starting (\(ending)). \(log.lastOutput(since: before))")
             }
             guard ContinuousClock.now - start < timeout else {
-                throw StackError("\(member.name) is not ready after \(timeout). \(log.lastWords(since: before))")
+                throw StackError("\(program.name) is not ready after \(timeout). \(log.lastOutput(since: before))")
             }
             try await Task.sleep(for: .milliseconds(10))
         }
-        Console.done(member.name, ":\(member.port.number)", since: start)
+        Console.done(program.name, ":\(program.port.number)", since: start)
     }
 
-    private func isHealthy(_ member: Member) async -> Bool {
-        guard let process = folder.pidFile(of: member.name).process else { return false }
+    private func isHealthy(_ program: Program) async -> Bool {
+        guard let process = folder.pidFile(of: program.name).process else { return false }
         let image = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process.pid)/exe")
-        guard image == "\(executables)/\(member.name)" else { return false }
-        return await Health.isReady(member.readyURL)
+        guard image == "\(executables)/\(program.name)" else { return false }
+        return await Health.isReady(program.readyURL)
     }
 }

@@ -26,11 +26,11 @@ package enum ProcessMemory {
     /// Resident memory, in bytes.
     package static func resident(_ pid: Int32) -> Int? { status("VmRSS:", of: pid) }
 
-    /// The peak of resident memory since `forgetPeak`, in bytes.
+    /// The peak of resident memory since `resetPeak`, in bytes.
     package static func peak(_ pid: Int32) -> Int? { status("VmHWM:", of: pid) }
 
     /// Resets the peak (proc(5), `clear_refs`).
-    package static func forgetPeak(of pid: Int32) throws {
+    package static func resetPeak(of pid: Int32) throws {
         try KernelFile.write("5", to: "/proc/\(pid)/clear_refs")
     }
 

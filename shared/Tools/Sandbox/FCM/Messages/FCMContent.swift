@@ -3,7 +3,7 @@ import HTTPTypes
 /// The content and target of a message, as sent to `messages:send`.
 struct FCMContent: Sendable {
     /// Whether the message is only validated, not delivered.
-    var isRehearsal: Bool
+    var isValidationOnly: Bool
     var target: FCMTarget
     var notification: Notification
     var data: [String: String]
@@ -23,7 +23,7 @@ struct FCMContent: Sendable {
     /// - Throws: `FCMError`, 400 with the invalid field.
     init(parsing bytes: [UInt8]) throws(FCMError) {
         let body = try FCMFields(Self.tree(bytes), knowing: ["message", "validate_only"])
-        isRehearsal = try body.flag("validate_only")
+        isValidationOnly = try body.flag("validate_only")
         guard let message = try body.fields("message", knowing: Self.fields) else {
             throw .invalid("message", "Message is not set.")
         }

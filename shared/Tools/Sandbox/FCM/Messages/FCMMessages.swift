@@ -8,7 +8,7 @@ final class FCMMessages: Sendable {
         /// The number of messages per token.
         var counts: [String: Int] = [:]
 
-        mutating func forgetOldest() {
+        mutating func removeOldest() {
             guard let token = messages.popFirst()?.target.token, let count = counts[token] else { return }
             counts[token] = count > 1 ? count - 1 : nil
         }
@@ -26,7 +26,7 @@ final class FCMMessages: Sendable {
         state.withLock { state in
             state.messages.append(message)
             if let token = message.target.token { state.counts[token, default: 0] += 1 }
-            if state.messages.count > limit { state.forgetOldest() }
+            if state.messages.count > limit { state.removeOldest() }
         }
     }
 

@@ -12,7 +12,7 @@ struct FCMSendRoutes: Sendable {
     }
 
     /// The id in the response to a validation.
-    private static let rehearsalID = "fake_message_id"
+    private static let validationID = "fake_message_id"
 
     /// The message is processed immediately; the response is sent after the configured latency.
     private func send(_ request: Request, _ context: SandboxContext) async throws -> Response {
@@ -25,7 +25,7 @@ struct FCMSendRoutes: Sendable {
         try await latency.pass()
         let message = try outcome.get()
         message?.setAnswered(await context.reachesCaller())
-        let name = "projects/\(project)/messages/\(message?.id ?? Self.rehearsalID)"
+        let name = "projects/\(project)/messages/\(message?.id ?? Self.validationID)"
         return Response(
             status: .ok,
             headers: [.contentType: "application/json; charset=UTF-8"],
@@ -37,7 +37,7 @@ struct FCMSendRoutes: Sendable {
     private func take(_ body: [UInt8], of project: String) throws(FCMError) -> FCMMessage? {
         let content = try FCMContent(parsing: body)
         if let token = content.target.token { try answers.check(token) }
-        guard !content.isRehearsal else { return nil }
+        guard !content.isValidationOnly else { return nil }
         let message = FCMMessage(content, project: project, body: body)
         messages.add(message)
         return message

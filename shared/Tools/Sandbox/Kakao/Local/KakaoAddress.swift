@@ -22,7 +22,7 @@ struct KakaoAddress: Sendable {
         case building = "ROAD_ADDR"
     }
 
-    init(_ quarter: KakaoTown.Quarter, number: LotNumber?, asRoad: Bool) {
+    init(_ quarter: KakaoRegions.Quarter, number: LotNumber?, asRoad: Bool) {
         kind = number == nil ? (asRoad ? .road : .region) : (asRoad ? .building : .lot)
         district = quarter.district
         self.quarter = quarter.name
@@ -40,7 +40,7 @@ struct KakaoAddress: Sendable {
 
     static var city: KakaoAddress {
         var city = KakaoAddress(
-            KakaoTown.Quarter(district: "", name: "", latitude: 37.5664, longitude: 126.9780),
+            KakaoRegions.Quarter(district: "", name: "", latitude: 37.5664, longitude: 126.9780),
             number: nil,
             asRoad: false
         )
@@ -48,17 +48,17 @@ struct KakaoAddress: Sendable {
         return city
     }
 
-    static func district(_ quarter: KakaoTown.Quarter) -> KakaoAddress {
+    static func district(_ quarter: KakaoRegions.Quarter) -> KakaoAddress {
         var district = KakaoAddress(quarter, number: nil, asRoad: false)
         (district.quarter, district.road) = ("", "")
         return district
     }
 
     /// `서울 노원구 상계동 123-4`
-    var lotName: String { join([KakaoTown.city, district, quarter, number?.text ?? ""]) }
+    var lotName: String { join([KakaoRegions.city, district, quarter, number?.text ?? ""]) }
 
     /// `서울 노원구 상계로 123-4`
-    var roadName: String { join([KakaoTown.city, district, road, number?.text ?? ""]) }
+    var roadName: String { join([KakaoRegions.city, district, road, number?.text ?? ""]) }
 
     /// Degrees in Kakao's format.
     var x: String { "\(longitude)" }

@@ -75,7 +75,7 @@ enum KakaoLocalAnswers {
 
         init(_ found: KakaoAddress, withPosition: Bool) {
             addressName = found.lotName
-            (region1, region2, region3) = (KakaoTown.city, found.district, found.quarter)
+            (region1, region2, region3) = (KakaoRegions.city, found.district, found.quarter)
             mainAddressNo = found.number.map { "\($0.main)" } ?? ""
             subAddressNo = found.number.map { $0.sub == 0 ? "" : "\($0.sub)" } ?? ""
             if withPosition { (x, y) = (found.x, found.y) }
@@ -105,7 +105,7 @@ enum KakaoLocalAnswers {
 
         init(_ found: KakaoAddress, withPosition: Bool) {
             addressName = found.roadName
-            (region1, region2, region3) = (KakaoTown.city, found.district, found.quarter)
+            (region1, region2, region3) = (KakaoRegions.city, found.district, found.quarter)
             roadName = found.road
             mainBuildingNo = found.number.map { "\($0.main)" } ?? ""
             subBuildingNo = found.number.map { $0.sub == 0 ? "" : "\($0.sub)" } ?? ""

@@ -1,30 +1,25 @@
 import Hummingbird
-import NIOCore
-import Values
+import ServiceKit
 
 /// An error in the format of Kakao's search, `{errorType, message}`, which differs from that of its login.
-struct KakaoLocalError: Error {
+struct KakaoLocalError: ProviderError {
     var status: HTTPResponse.Status
     var errorType: String
     var message: String
 
-    static let noKey = KakaoLocalError(
-        status: .unauthorized,
-        errorType: "AccessDeniedError",
-        message: "cannot find Authorization : KakaoAK header"
-    )
-    static let wrongKey = KakaoLocalError(
-        status: .unauthorized,
-        errorType: "AccessDeniedError",
-        message: "wrong appKey format"
-    )
+    init(_ status: HTTPResponse.Status, _ errorType: String, _ message: String) {
+        (self.status, self.errorType, self.message) = (status, errorType, message)
+    }
+
+    static let noKey = KakaoLocalError(.unauthorized, "AccessDeniedError", "cannot find Authorization : KakaoAK header")
+    static let wrongKey = KakaoLocalError(.unauthorized, "AccessDeniedError", "wrong appKey format")
 
     static func missing(_ parameter: String) -> KakaoLocalError {
-        KakaoLocalError(status: .badRequest, errorType: "MissingParameter", message: "\(parameter) parameter required")
+        KakaoLocalError(.badRequest, "MissingParameter", "\(parameter) parameter required")
     }
 
     static func wrong(_ what: String) -> KakaoLocalError {
-        KakaoLocalError(status: .badRequest, errorType: "InvalidArgument", message: what)
+        KakaoLocalError(.badRequest, "InvalidArgument", what)
     }
 
     /// The error response of a configured fault.
@@ -37,19 +32,10 @@ struct KakaoLocalError: Error {
             case 429: ("RequestThrottled", "API limit has been exceeded.")
             default: ("InternalError", "internal server error")
             }
-        return KakaoLocalError(status: status, errorType: type, message: message)
+        return KakaoLocalError(status, type, message)
     }
 
     var response: Response {
-        let body = #"{"errorType":\#(JSONText.string(errorType)),"message":\#(JSONText.string(message))}"#
-        return Response(
-            status: status,
-            headers: [.contentType: "application/json;charset=UTF-8"],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: body))
-        )
+        (try? .snakeJSON(["errorType": errorType, "message": message], status: status)) ?? .empty(status)
     }
-}
-
-extension KakaoLocalError: HTTPResponseError {
-    func response(from request: Request, context: some RequestContext) throws -> Response { response }
 }

@@ -2,7 +2,7 @@ import Hummingbird
 
 /// `GET /v2/local/search/address.json`, `/v2/local/search/keyword.json`, `/v2/local/geo/coord2address.json`.
 struct KakaoLocalRoutes: Sendable {
-    let town: KakaoTown
+    let regions: KakaoRegions
     let key: String
 
     /// The maximum number of documents accessible for a keyword.
@@ -18,7 +18,7 @@ struct KakaoLocalRoutes: Sendable {
         try check(request)
         let query = try query(of: request)
         let page = try Page(request, largest: 30, usual: 10)
-        let found = town.addresses(matching: query)
+        let found = regions.addresses(matching: query)
         return try answer(page, found.map(KakaoLocalAnswers.Address.init), total: found.count, sameName: nil)
     }
 
@@ -31,7 +31,7 @@ struct KakaoLocalRoutes: Sendable {
         let sort = request.uri.queryParameters["sort"] ?? "accuracy"
         guard sort == "accuracy" || sort == "distance" else { throw KakaoLocalError.wrong("sort is wrong") }
         let words = query.split(separator: " ")
-        var found = town.places.filter { $0.matches(words) }.map { place in
+        var found = regions.places.filter { $0.matches(words) }.map { place in
             (place: place, distance: centre.map { $0.distance(to: place.address) })
         }
         if let radius, centre != nil { found.removeAll { ($0.distance ?? 0) > Double(radius) } }
@@ -45,7 +45,7 @@ struct KakaoLocalRoutes: Sendable {
     private func addressOfPlace(_ request: Request, _ context: SandboxContext) throws -> Response {
         try check(request)
         guard let place = try place(of: request) else { throw KakaoLocalError.missing("x") }
-        let found = town.address(latitude: place.y, longitude: place.x)
+        let found = regions.address(latitude: place.y, longitude: place.x)
         return try .snakeJSON(Spots(found.map { [KakaoLocalAnswers.Spot($0)] } ?? []))
     }
 

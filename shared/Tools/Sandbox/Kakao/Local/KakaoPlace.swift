@@ -11,7 +11,7 @@ struct KakaoPlace: Sendable {
     var address: KakaoAddress
 
     /// Several places in each neighbourhood, and the subway stations with its name.
-    static func all(in quarters: [KakaoTown.Quarter]) -> [KakaoPlace] {
+    static func all(in quarters: [KakaoRegions.Quarter]) -> [KakaoPlace] {
         let stations = (try? StationData.stations()) ?? []
         let linesByName = Dictionary(grouping: stations, by: \.name).mapValues { Set($0.map(\.line.number)).sorted() }
         var places: [KakaoPlace] = []

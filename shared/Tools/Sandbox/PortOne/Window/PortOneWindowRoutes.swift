@@ -37,45 +37,53 @@ struct PortOneWindowRoutes: Sendable {
     }
 
     private func begin(_ request: Request, _ context: SandboxContext) async throws -> Response {
-        let order: PortOneWindows.Order
+        let payment: PortOnePayment
         do {
-            order = try await self.order(request, context)
+            let (order, opener) = try await order(request, context)
+            payment = windows.begin(order, openedBy: opener)
         } catch let error as PortOneError {
             return try .snakeJSON(Answer(outcome: PortOneOutcome(refusal: error.message)), status: error.status)
         }
-        let payment = windows.begin(order)
         if payment.status == .ready { return try .snakeJSON(Answer(impUid: payment.impUid)) }
         return try .snakeJSON(ended(payment))
     }
 
-    private func order(_ request: Request, _ context: SandboxContext) async throws -> PortOneWindows.Order {
+    /// The payment that a page requests, and the page.
+    private func order(
+        _ request: Request,
+        _ context: SandboxContext
+    ) async throws -> (PortOnePayment, PortOneWindows.Opener) {
         let fields = try await PortOneFields(request, context)
         _ = try fields.required("user_code")
-        let origin = request.headers[.origin]
-        let order = try PortOneWindows.Order(
+        var payment = try PortOnePayment(
             merchantUid: fields.merchantUid(),
             amount: fields.requiredAmount("amount"),
-            currency: fields.text("currency") ?? "KRW",
-            pg: fields.text("pg"),
-            payMethod: fields.text("pay_method"),
-            name: fields.text("name"),
-            buyerName: fields.text("buyer_name"),
-            buyerEmail: fields.text("buyer_email"),
-            buyerTel: fields.text("buyer_tel"),
-            buyerAddr: fields.text("buyer_addr"),
-            buyerPostcode: fields.text("buyer_postcode"),
-            customData: fields.text("custom_data"),
-            userAgent: request.headers[.userAgent],
-            redirect: fields.text("m_redirect_url"),
-            origin: origin == "null" ? nil : origin
+            startedAt: PortOneTime.now
         )
-        guard order.amount.fits(order.currency) else {
-            throw PortOneError.bad("amount", "\(order.currency) 금액에는 소수를 사용할 수 없습니다.")
+        payment.currency = try fields.text("currency") ?? "KRW"
+        // The channel's provider, with the merchant's id there after a point: `html5_inicis.INIpayTest`.
+        let channel = try fields.text("pg")?.split(separator: ".", maxSplits: 1).map(String.init) ?? []
+        payment.pgProvider = channel.first ?? payment.pgProvider
+        payment.pgId = channel.dropFirst().first ?? payment.pgId
+        payment.payMethod = try fields.text("pay_method") ?? payment.payMethod
+        payment.name = try fields.text("name")
+        payment.buyerName = try fields.text("buyer_name")
+        payment.buyerEmail = try fields.text("buyer_email")
+        payment.buyerTel = try fields.text("buyer_tel")
+        payment.buyerAddr = try fields.text("buyer_addr")
+        payment.buyerPostcode = try fields.text("buyer_postcode")
+        payment.customData = try fields.text("custom_data")
+        payment.userAgent = request.headers[.userAgent]
+        payment.channel = payment.userAgent?.contains("Mobile") == true ? "mobile" : "pc"
+        let redirect = try fields.text("m_redirect_url")
+        guard payment.amount.fits(payment.currency) else {
+            throw PortOneError.bad("amount", "\(payment.currency) 금액에는 소수를 사용할 수 없습니다.")
         }
-        if let redirect = order.redirect, !["http://", "https://"].contains(where: redirect.hasPrefix) {
+        if let redirect, !["http://", "https://"].contains(where: redirect.hasPrefix) {
             throw PortOneError.bad("m_redirect_url", "http 또는 https 주소이어야 합니다.")
         }
-        return order
+        let origin = request.headers[.origin]
+        return (payment, PortOneWindows.Opener(redirect: redirect, origin: origin == "null" ? nil : origin))
     }
 
     private func page(_ request: Request, _ context: SandboxContext) throws -> Response {

@@ -3,31 +3,11 @@ import Synchronization
 
 /// The payment window: payments start, and the user pays, fails or cancels.
 final class PortOneWindows: Sendable {
-    /// A page's request to open the window.
-    struct Order: Sendable {
-        var merchantUid: String
-        var amount: PortOneAmount
-        var currency: String
-        /// The channel's provider, with the merchant's id there after a point: `html5_inicis.INIpayTest`.
-        var pg: String?
-        var payMethod: String?
-        var name: String?
-        var buyerName: String?
-        var buyerEmail: String?
-        var buyerTel: String?
-        var buyerAddr: String?
-        var buyerPostcode: String?
-        var customData: String?
-        var userAgent: String?
+    /// The page that opened a window.
+    struct Opener: Sendable {
         /// The redirect URL, which replaces a callback.
         var redirect: String?
         /// The page's origin, the only one that receives the result; nil if it has none.
-        var origin: String?
-    }
-
-    /// The page that opened a window.
-    struct Opener: Sendable {
-        var redirect: String?
         var origin: String?
     }
 
@@ -48,16 +28,14 @@ final class PortOneWindows: Sendable {
     }
 
     /// Starts a payment: it is ready, or has failed if the order was registered with another amount.
-    func begin(_ order: Order) -> PortOnePayment {
-        let registered = prepared.amount(of: order.merchantUid)
-        let payment = payments.add { impUid in
-            var payment = PortOnePayment(impUid: impUid, order)
-            if let registered, registered != order.amount {
+    func begin(_ payment: PortOnePayment, openedBy opener: Opener) -> PortOnePayment {
+        let registered = prepared.amount(of: payment.merchantUid)
+        let payment = payments.add(payment) { payment in
+            if let registered, registered != payment.amount {
                 payment.fail("사전등록된 결제금액과 요청된 결제금액이 다릅니다.", at: payment.startedAt)
             }
-            return payment
         }
-        openers.withLock { $0[payment.impUid] = Opener(redirect: order.redirect, origin: order.origin) }
+        openers.withLock { $0[payment.impUid] = opener }
         return payment
     }
 
@@ -82,28 +60,7 @@ final class PortOneWindows: Sendable {
             case .cancel: payment.fail("사용자가 결제를 취소하셨습니다", at: PortOneTime.now)
             }
         }
-        if payment.status == .paid { webhooks.sendUntilTaken(PortOneWebhook(payment)) }
+        if payment.status == .paid { webhooks.sendWithRetries(PortOneWebhook(payment)) }
         return payment
-    }
-}
-
-extension PortOnePayment {
-    fileprivate init(impUid: String, _ order: PortOneWindows.Order) {
-        self.init(impUid: impUid, merchantUid: order.merchantUid, amount: order.amount, startedAt: PortOneTime.now)
-        if let parts = order.pg?.split(separator: ".", maxSplits: 1), let provider = parts.first {
-            pgProvider = String(provider)
-            if parts.count > 1 { pgId = String(parts[1]) }
-        }
-        currency = order.currency
-        payMethod = order.payMethod ?? payMethod
-        channel = order.userAgent?.contains("Mobile") == true ? "mobile" : "pc"
-        name = order.name
-        buyerName = order.buyerName
-        buyerEmail = order.buyerEmail
-        buyerTel = order.buyerTel
-        buyerAddr = order.buyerAddr
-        buyerPostcode = order.buyerPostcode
-        customData = order.customData
-        userAgent = order.userAgent
     }
 }

@@ -2,16 +2,7 @@ import FoundationEssentials
 import Synchronization
 
 /// Google accounts that have signed in, with their codes and tokens.
-final class GooglePeople: Sendable {
-    /// A sign-in of a user in an app.
-    struct SignIn: Sendable, Equatable {
-        var sub: String
-        /// The app's client id.
-        var aud: String
-        var email: String?
-        var name: String?
-    }
-
+final class GoogleAccounts: Sendable {
     /// The consent of a user to an app.
     private struct Consent: Hashable {
         var sub: String
@@ -26,8 +17,7 @@ final class GooglePeople: Sendable {
     let key: RSASigningKey
 
     private struct State {
-        /// Authorization codes, each valid once until its expiry.
-        var codes: [String: (signIn: SignIn, expiresAt: Date)] = [:]
+        var codes = AuthorizationCodes()
         /// Refresh and access tokens.
         var tokens: [String: SignIn] = [:]
         var consents: Set<Consent> = []
@@ -46,7 +36,7 @@ final class GooglePeople: Sendable {
     func authorize(_ signIn: SignIn, expired: Bool) -> String {
         let code = RandomToken.make(prefix: "4/")
         let expiresAt = Date.now + (expired ? -1 : Self.codeLifetime)
-        state.withLock { $0.codes[code] = (signIn, expiresAt) }
+        state.withLock { $0.codes.add(code, of: signIn, expiresAt: expiresAt) }
         return code
     }
 
@@ -64,13 +54,11 @@ final class GooglePeople: Sendable {
     func exchange(code: String, client: String) throws(GoogleError) -> Exchange {
         let (access, refresh) = (RandomToken.make(prefix: "ya29."), RandomToken.make(prefix: "1//"))
         let exchange = state.withLock { state -> Exchange? in
-            guard let found = state.codes[code], found.signIn.aud == client else { return nil }
-            state.codes[code] = nil
-            guard found.expiresAt > .now else { return nil }
-            let isFirst = state.consents.insert(Consent(found.signIn)).inserted
-            state.tokens[access] = found.signIn
-            if isFirst { state.tokens[refresh] = found.signIn }
-            return Exchange(signIn: found.signIn, accessToken: access, refreshToken: isFirst ? refresh : nil)
+            guard let signIn = state.codes.take(code, client: client) else { return nil }
+            let isFirst = state.consents.insert(Consent(signIn)).inserted
+            state.tokens[access] = signIn
+            if isFirst { state.tokens[refresh] = signIn }
+            return Exchange(signIn: signIn, accessToken: access, refreshToken: isFirst ? refresh : nil)
         }
         guard let exchange else { throw .invalidGrant }
         return exchange

@@ -3,7 +3,7 @@ import Hummingbird
 import Synchronization
 
 /// The configured faults and the recorded calls of all providers.
-final class World: Sendable {
+final class ScenarioState: Sendable {
     /// The names of the providers.
     let names: [String]
     private let state = Mutex(State())

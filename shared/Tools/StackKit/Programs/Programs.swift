@@ -1,22 +1,22 @@
 /// All programs of Madang with their ports: the table used by `up`, `down`, `status`, `logs` and the scenarios.
 ///
 /// A new service gets an entry here, and its schema by its name in `Bootstrap/bootstrap.sql`.
-package struct Fleet: Sendable {
-    package private(set) var sandbox = Member("sandbox", .sandbox, port: 8090)
+package struct Programs: Sendable {
+    package private(set) var sandbox = Program("sandbox", .sandbox, port: 8090)
     package private(set) var services = [
-        Member("auth", .service, port: 8081),
-        Member("seats", .service, port: 8082),
-        Member("workforce", .service, port: 8083),
-        Member("estate", .service, port: 8084),
-        Member("community", .service, port: 8085),
-        Member("chat", .service, port: 8086),
-        Member("payments", .service, port: 8087),
-        Member("notifications", .service, port: 8088),
+        Program("auth", .service, port: 8081),
+        Program("seats", .service, port: 8082),
+        Program("workforce", .service, port: 8083),
+        Program("estate", .service, port: 8084),
+        Program("community", .service, port: 8085),
+        Program("chat", .service, port: 8086),
+        Program("payments", .service, port: 8087),
+        Program("notifications", .service, port: 8088),
     ]
-    package private(set) var gateway = Member("gateway", .gateway, port: 8080, adminPort: 8079)
+    package private(set) var gateway = Program("gateway", .gateway, port: 8080, adminPort: 8079)
 
-    /// All members, in the order of tables.
-    package var members: [Member] { [sandbox] + services + [gateway] }
+    /// In the order of tables.
+    package var all: [Program] { [sandbox] + services + [gateway] }
 
     /// The external systems that the sandbox emulates. A program that needs one reads `KAKAO_URL`, `APPLE_URL`, …
     package static let providers = ["kakao", "apple", "google", "sms", "seoul", "portone", "fcm"]
@@ -29,30 +29,30 @@ package struct Fleet: Sendable {
     ///
     /// - Throws: `StackError` for an invalid port, and for a port used by two programs.
     package init(environment: [String: String]) throws {
-        try sandbox.move(environment)
-        try gateway.move(environment)
-        for index in services.indices { try services[index].move(environment) }
+        try sandbox.setPorts(from: environment)
+        try gateway.setPorts(from: environment)
+        for index in services.indices { try services[index].setPorts(from: environment) }
         var taken: [Int: String] = [:]
-        for port in members.flatMap(\.ports) {
+        for port in all.flatMap(\.ports) {
             if let other = taken.updateValue(port.variable, forKey: port.number) {
                 throw StackError("\(other) and \(port.variable) are both \(port.number); every program needs its own")
             }
         }
     }
 
-    /// The environment of a member, in addition to that of `up`.
+    /// The environment of a program, in addition to that of `up`.
     ///
     /// - Parameters:
     ///   - inherited: The environment of `up`; addresses of external systems and log levels set there take precedence.
     ///   - databaseURL: The URL of the database for a role.
     package func environment(
-        of member: Member,
+        of program: Program,
         inherited: [String: String],
         databaseURL: (_ role: String) -> String
     ) -> [String: String] {
-        var own = ["HOST": "127.0.0.1", "PORT": String(member.port.number)]
-        if let port = member.adminPort { own["ADMIN_PORT"] = String(port.number) }
-        if member.role == .service { own["DATABASE_URL"] = databaseURL(member.name) }
+        var own = ["HOST": "127.0.0.1", "PORT": String(program.port.number)]
+        if let port = program.adminPort { own["ADMIN_PORT"] = String(port.number) }
+        if program.role == .service { own["DATABASE_URL"] = databaseURL(program.name) }
         for service in services {
             own["\(service.name.uppercased())_URL"] = service.url
         }

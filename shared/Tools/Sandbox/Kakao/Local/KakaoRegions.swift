@@ -2,7 +2,7 @@ import Districts
 
 /// The data of Kakao's local search: Seoul's neighbourhoods by their legal names (상계동, without the numbers of offices),
 /// streets named after them, and several places in each. Results are deterministic.
-struct KakaoTown: Sendable {
+struct KakaoRegions: Sendable {
     /// A legal neighbourhood (법정동).
     struct Quarter: Sendable, Equatable {
         var district: String
@@ -11,7 +11,7 @@ struct KakaoTown: Sendable {
         var longitude: Double
 
         /// `서울 노원구 상계동`
-        var fullName: String { "\(KakaoTown.city) \(district) \(name)" }
+        var fullName: String { "\(KakaoRegions.city) \(district) \(name)" }
         /// `상계로`
         var road: String { "\(name.dropLast())로" }
     }
@@ -34,10 +34,10 @@ struct KakaoTown: Sendable {
         var words = text.split(separator: " ").map(String.init)
         let all = words.count
         words.removeAll { $0 == Self.city || $0 == "서울시" || $0 == "서울특별시" }
-        let namesCity = words.count < all
+        let includesCity = words.count < all
         let number = words.last.flatMap(LotNumber.init)
         if number != nil { words.removeLast() }
-        guard namesCity || !words.isEmpty else { return [] }
+        guard includesCity || !words.isEmpty else { return [] }
         if words.isEmpty && number == nil { return [.city] }
         if number == nil, words.count == 1, let district = quarters.first(where: { $0.district == words[0] }) {
             return [.district(district)]
@@ -67,7 +67,7 @@ struct KakaoTown: Sendable {
     private static let reach = 3000.0
 }
 
-extension KakaoTown.Quarter {
+extension KakaoRegions.Quarter {
     /// The legal neighbourhood of an office: without `제3`, `6.7` and similar numbers.
     fileprivate init(_ neighbourhood: Neighbourhood) {
         var stem = neighbourhood.name.dropLast()

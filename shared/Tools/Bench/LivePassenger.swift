@@ -1,18 +1,18 @@
 import StackKit
 
-/// A rider who sits down and gets up.
-struct LiveRider: Sendable {
+/// A passenger who sits down and gets up.
+struct LivePassenger: Sendable {
     let token: String
     /// The URL of the socket.
     let socket: String
     private let phone: Phone
     private let seat: Int64
 
-    /// Signs a rider in and finds a seat of a car.
+    /// Signs a passenger in and finds a seat of a car.
     ///
-    /// - Parameter number: From 0; a different rider and seat for each.
-    static func signIn(_ fleet: Fleet, number: Int, train: String, car: String) async throws -> LiveRider {
-        let phone = Phone(gateway: fleet.gateway.url, sandbox: fleet.sandbox.url, tell: { _ in })
+    /// - Parameter number: From 0; a different passenger and seat for each.
+    static func signIn(_ programs: Programs, number: Int, train: String, car: String) async throws -> LivePassenger {
+        let phone = Phone(gateway: programs.gateway.url, sandbox: programs.sandbox.url, tell: { _ in })
         let person: JSON = ["id": .integer(4_000_001 + Int64(number))]
         let allowed = try await phone.outside("", .post, "/_control/kakao/tokens", body: person)
         let signedIn = try await phone.send(
@@ -26,10 +26,10 @@ struct LiveRider: Sendable {
         await phone.keep("Authorization", "Bearer \(token)")
         let map = try await phone.send("", .get, "/trains?trainCode=\(train)&carCode=\(car)")
         guard case .integer(let seat)? = map[1]?["seatStatus"]?[number]?["seatId"] else {
-            throw StackError("the car has no seat for rider \(number)")
+            throw StackError("the car has no seat for passenger \(number)")
         }
-        let socket = "ws" + fleet.gateway.url.dropFirst("http".count) + "/seatcatcher"
-        return LiveRider(token: token, socket: socket, phone: phone, seat: seat)
+        let socket = "ws" + programs.gateway.url.dropFirst("http".count) + "/seatcatcher"
+        return LivePassenger(token: token, socket: socket, phone: phone, seat: seat)
     }
 
     func sit() async throws {

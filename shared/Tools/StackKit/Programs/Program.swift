@@ -1,5 +1,5 @@
 /// A program that `up` starts: its executable and ports.
-package struct Member: Sendable {
+package struct Program: Sendable {
     /// The executable, and the name in tables, logs and pid files.
     package var name: String
     package var role: Role
@@ -41,14 +41,14 @@ package struct Member: Sendable {
     /// Applies the ports set in the environment.
     ///
     /// - Throws: `StackError` for an invalid port.
-    package mutating func move(_ environment: [String: String]) throws {
-        try port.move(environment)
-        try adminPort?.move(environment)
+    package mutating func setPorts(from environment: [String: String]) throws {
+        try port.setPorts(from: environment)
+        try adminPort?.setPorts(from: environment)
     }
 }
 
-extension Member.Port {
-    fileprivate mutating func move(_ environment: [String: String]) throws {
+extension Program.Port {
+    fileprivate mutating func setPorts(from environment: [String: String]) throws {
         guard let text = environment[variable] else { return }
         guard let number = Int(text), (1...65_535).contains(number) else {
             throw StackError("\(variable) is \"\(text)\"; a port is a number from 1 to 65535")

@@ -5,20 +5,12 @@ import Testing
 @testable import Sandbox
 
 /// A server that sends messages by FCM: its service account's key, and an access token.
-struct FCMHouse: Sendable {
+struct FCMSender: Sendable {
     let sandbox: SandboxClient
     let token: String
     let project: String
 
-    /// Runs `body` with a fresh sandbox.
-    static func run(
-        _ project: String = "moup",
-        _ body: @escaping @Sendable (FCMHouse) async throws -> Void
-    ) async throws {
-        try await SandboxClient.run { try await body(FCMHouse(at: $0, project)) }
-    }
-
-    init(at sandbox: SandboxClient, _ project: String = "moup") async throws {
+    init(at sandbox: SandboxClient = .current, _ project: String = "moup") async throws {
         self.sandbox = sandbox
         self.project = project
         token = try await FCMServiceKey(of: project, at: sandbox).accessToken()

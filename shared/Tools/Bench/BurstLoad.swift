@@ -2,7 +2,7 @@ import NIOCore
 import NIOPosix
 
 /// Requests of many clients that are sent at the same time, or at individual times, over connections opened before.
-enum StormLoad {
+enum BurstLoad {
     struct Request: Sendable {
         /// The gateway's port on the loopback interface.
         var port: Int
@@ -39,7 +39,7 @@ enum StormLoad {
         let queues = byPort.values.flatMap { indices in
             stride(from: 0, to: indices.count, by: queued).map { Array(indices[$0..<min($0 + queued, indices.count)]) }
         }
-        var connections: [NIOLoopBound<StormConnection>] = []
+        var connections: [NIOLoopBound<BurstConnection>] = []
         for start in stride(from: 0, to: queues.count, by: 200) {
             connections += try await withThrowingTaskGroup { group in
                 for queue in queues[start..<min(start + 200, queues.count)] {
@@ -62,38 +62,38 @@ enum StormLoad {
         return requests.map { answers[$0.text]?.popLast() ?? Answer() }
     }
 
-    private static func open(_ queue: [Request]) async throws -> NIOLoopBound<StormConnection> {
+    private static func open(_ queue: [Request]) async throws -> NIOLoopBound<BurstConnection> {
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelOption(.socketOption(.tcp_nodelay), value: 1)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    let connection = StormConnection(queue, on: channel.eventLoop)
+                    let connection = BurstConnection(queue, on: channel.eventLoop)
                     try channel.pipeline.syncOperations.addHandler(connection)
                 }
             }
             .connect(host: "127.0.0.1", port: queue[0].port)
             .get()
         return try await channel.eventLoop.submit {
-            let connection = try channel.pipeline.syncOperations.handler(type: StormConnection.self)
+            let connection = try channel.pipeline.syncOperations.handler(type: BurstConnection.self)
             return NIOLoopBound(connection, eventLoop: channel.eventLoop)
         }.get()
     }
 }
 
 /// One connection with its sequential requests.
-private final class StormConnection: ChannelInboundHandler {
+private final class BurstConnection: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    let done: EventLoopPromise<[(String, StormLoad.Answer)]>
-    private var queue: ArraySlice<StormLoad.Request>
-    private var answers: [(String, StormLoad.Answer)] = []
+    let done: EventLoopPromise<[(String, BurstLoad.Answer)]>
+    private var queue: ArraySlice<BurstLoad.Request>
+    private var answers: [(String, BurstLoad.Answer)] = []
     private var received = ByteBuffer()
     private var start = NIODeadline.now()
     private var context: ChannelHandlerContext?
     private var isDone = false
 
-    init(_ queue: [StormLoad.Request], on eventLoop: any EventLoop) {
+    init(_ queue: [BurstLoad.Request], on eventLoop: any EventLoop) {
         self.queue = queue[...]
         done = eventLoop.makePromise()
     }
@@ -132,10 +132,10 @@ private final class StormConnection: ChannelInboundHandler {
     }
 
     /// The response, once it is complete. It is parsed as bytes, to keep the cost of the load generator low.
-    private func nextAnswer() -> StormLoad.Answer? {
+    private func nextAnswer() -> BurstLoad.Answer? {
         let bytes = received.readableBytesView
         guard let headEnd = Self.endOfHead(bytes) else { return nil }
-        var answer = StormLoad.Answer(status: bytes.dropFirst(9).prefix(3).reduce(0) { $0 * 10 + Int($1) - 48 })
+        var answer = BurstLoad.Answer(status: bytes.dropFirst(9).prefix(3).reduce(0) { $0 * 10 + Int($1) - 48 })
         var length = 0
         var line = bytes.startIndex
         while let end = bytes[line..<headEnd].firstIndex(of: UInt8(ascii: "\r")) {
@@ -182,7 +182,7 @@ private final class StormConnection: ChannelInboundHandler {
     private func finish() {
         guard !isDone else { return }
         isDone = true
-        done.succeed(answers + queue.map { ($0.text, StormLoad.Answer(time: .now() - start)) })
+        done.succeed(answers + queue.map { ($0.text, BurstLoad.Answer(time: .now() - start)) })
         context?.close(promise: nil)
     }
 }

@@ -6,14 +6,14 @@ import Testing
 @testable import StackKit
 
 /// A temporary folder for the duration of a test.
-struct Workshop {
+struct TemporaryFolder {
     let path: String
 
-    static func run(_ body: (Workshop) async throws -> Void) async throws {
+    static func run(_ body: (TemporaryFolder) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "stack-tests-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        try await TestTimes.measure { try await body(Workshop(path: folder.path)) }
+        try await TestTimes.measure { try await body(TemporaryFolder(path: folder.path)) }
     }
 
     var local: LocalFolder { LocalFolder(path: "\(path)/local") }

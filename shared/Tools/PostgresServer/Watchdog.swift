@@ -5,8 +5,8 @@ import SystemPackage
 ///
 /// A small shell waits on a pipe whose other end only this process holds. The kernel closes it when the process exits,
 /// even after `kill -9`; the shell then stops the server and, for a temporary one, removes its files.
-final class Guardian: Sendable {
-    private let leave: AsyncStream<Void>.Continuation
+final class Watchdog: Sendable {
+    private let releasing: AsyncStream<Void>.Continuation
     private let task: Task<Void, Never>
 
     /// The server is stopped twice, a second apart, because it may still have been starting the first time.
@@ -21,15 +21,15 @@ final class Guardian: Sendable {
         exit 0
         """
 
-    /// Starts the guardian of a data directory, before its server starts.
+    /// Starts the watchdog of a data directory, before its server starts.
     ///
     /// - Parameter remove: The directory to remove at the end; nil to keep all files.
     init(dataDirectory: String, remove: String?, command: Command) async {
-        let (left, leave) = AsyncStream<Void>.makeStream()
-        let (posted, post) = AsyncStream<Void>.makeStream()
-        self.leave = leave
+        let (untilReleased, releasing) = AsyncStream<Void>.makeStream()
+        let (untilStarted, starting) = AsyncStream<Void>.makeStream()
+        self.releasing = releasing
         self.task = Task.detached {
-            let line = command.line("sh", ["-c", Self.script, "guardian", dataDirectory, remove ?? ""])
+            let line = command.line("sh", ["-c", Self.script, "watchdog", dataDirectory, remove ?? ""])
             _ = try? await Subprocess.run(
                 line.executable,
                 arguments: line.arguments,
@@ -40,19 +40,19 @@ final class Guardian: Sendable {
                 output: .discarded,
                 error: .discarded
             ) { shell in
-                post.finish()
-                for await _ in left {}
+                starting.finish()
+                for await _ in untilReleased {}
                 _ = try await shell.standardInputWriter.write("released\n")
                 try await shell.standardInputWriter.finish()
             }
-            post.finish()
+            starting.finish()
         }
-        for await _ in posted {}
+        for await _ in untilStarted {}
     }
 
     /// Detaches the server from the lifetime of this process.
     func release() async {
-        leave.finish()
+        releasing.finish()
         await task.value
     }
 }

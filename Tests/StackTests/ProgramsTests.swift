@@ -5,57 +5,57 @@ import Testing
 @testable import Stack
 @testable import StackKit
 
-@Suite struct FleetTests {
+@Suite struct ProgramsTests {
     @Test func ports_areDistinct() throws {
-        let fleet = try Fleet(environment: [:])
-        let numbers = fleet.members.flatMap(\.ports).map(\.number)
-        let variables = fleet.members.flatMap(\.ports).map(\.variable)
+        let programs = try Programs(environment: [:])
+        let numbers = programs.all.flatMap(\.ports).map(\.number)
+        let variables = programs.all.flatMap(\.ports).map(\.variable)
         #expect(Set(numbers).count == numbers.count)
         #expect(Set(variables).count == variables.count)
-        #expect(Set(fleet.members.map(\.name)).count == fleet.members.count)
+        #expect(Set(programs.all.map(\.name)).count == programs.all.count)
     }
 
-    @Test func everyProgram_isMember() throws {
+    @Test func everyProgram_isListed() throws {
         let manifest = try String(contentsOfFile: Self.root + "Package.swift", encoding: .utf8)
         let list = try #require(manifest.firstMatch(of: /let programs = \[([^\]]*)\]/)).1
         let programs = list.matches(of: /"([A-Za-z]+)"/).map { $0.1.lowercased() }
-        let members = try Fleet(environment: [:]).members.map(\.name)
+        let names = try Programs(environment: [:]).all.map(\.name)
         #expect(!programs.isEmpty)
-        #expect(Set(programs).subtracting(["stack"]) == Set(members))
+        #expect(Set(programs).subtracting(["stack"]) == Set(names))
     }
 
     @Test func everyService_hasSchema() throws {
-        let services = try Fleet(environment: [:]).members.filter { $0.role == .service }.map(\.name)
+        let services = try Programs(environment: [:]).all.filter { $0.role == .service }.map(\.name)
         #expect(Set(services).isSubset(of: ServiceName.allCases.map(\.rawValue)))
     }
 
     @Test func variables_changePorts() throws {
-        let fleet = try Fleet(environment: ["AUTH_PORT": "9081", "GATEWAY_ADMIN_PORT": "9079"])
-        let auth = try #require(fleet.members.first { $0.name == "auth" })
+        let programs = try Programs(environment: ["AUTH_PORT": "9081", "GATEWAY_ADMIN_PORT": "9079"])
+        let auth = try #require(programs.all.first { $0.name == "auth" })
         #expect(auth.url == "http://127.0.0.1:9081")
         #expect(auth.readyURL == "http://127.0.0.1:9081/readyz")
-        #expect(fleet.gateway.url == "http://127.0.0.1:8080")
-        #expect(fleet.gateway.readyURL == "http://127.0.0.1:9079/readyz")
+        #expect(programs.gateway.url == "http://127.0.0.1:8080")
+        #expect(programs.gateway.readyURL == "http://127.0.0.1:9079/readyz")
     }
 
     @Test(arguments: ["", "x", "0", "65536", "-1", "80 80"])
     func invalidPort_isRefused(text: String) {
         #expect(throws: StackError("AUTH_PORT is \"\(text)\"; a port is a number from 1 to 65535")) {
-            try Fleet(environment: ["AUTH_PORT": text])
+            try Programs(environment: ["AUTH_PORT": text])
         }
     }
 
     @Test func duplicatePort_isRefused() {
         #expect(throws: StackError("AUTH_PORT and SEATS_PORT are both 9000; every program needs its own")) {
-            try Fleet(environment: ["AUTH_PORT": "9000", "SEATS_PORT": "9000"])
+            try Programs(environment: ["AUTH_PORT": "9000", "SEATS_PORT": "9000"])
         }
     }
 
-    @Test func environment_namesURLsOfMembers() throws {
-        let fleet = try Fleet(environment: ["SEATS_PORT": "9082"])
+    @Test func environment_namesURLsOfPrograms() throws {
+        let programs = try Programs(environment: ["SEATS_PORT": "9082"])
         let inherited = ["PORT": "1", "HOST": "0.0.0.0", "DATABASE_URL": "postgres://elsewhere", "LOG_LEVEL": "debug"]
-        let auth = try #require(fleet.members.first { $0.name == "auth" })
-        let environment = fleet.environment(of: auth, inherited: inherited) { "postgres://\($0)@/madang" }
+        let auth = try #require(programs.all.first { $0.name == "auth" })
+        let environment = programs.environment(of: auth, inherited: inherited) { "postgres://\($0)@/madang" }
         #expect(environment["PORT"] == "8081")
         #expect(environment["HOST"] == "127.0.0.1")
         #expect(environment["DATABASE_URL"] == "postgres://auth@/madang")
@@ -65,19 +65,19 @@ import Testing
         #expect(environment["SEOUL_URL"] == "http://127.0.0.1:8090/seoul")
         #expect(environment["LOG_LEVEL"] == "debug")
         #expect(environment["PUBLIC_URL"] == "http://127.0.0.1:8080")
-        let gateway = fleet.environment(of: fleet.gateway, inherited: [:]) { $0 }
+        let gateway = programs.environment(of: programs.gateway, inherited: [:]) { $0 }
         #expect(gateway["ADMIN_PORT"] == "8079")
         #expect(gateway["DATABASE_URL"] == nil)
     }
 
     @Test func inheritedProviderURL_takesPrecedence() throws {
-        let fleet = try Fleet(environment: [:])
+        let programs = try Programs(environment: [:])
         let inherited = ["KAKAO_URL": "https://kapi.kakao.com"]
-        let environment = fleet.environment(of: fleet.gateway, inherited: inherited) { $0 }
+        let environment = programs.environment(of: programs.gateway, inherited: inherited) { $0 }
         #expect(environment["KAKAO_URL"] == "https://kapi.kakao.com")
         #expect(environment["APPLE_URL"] == "http://127.0.0.1:8090/apple")
     }
 
     /// The folder of the package.
-    static let root = #filePath.replacing("Tests/StackTests/FleetTests.swift", with: "")
+    static let root = #filePath.replacing("Tests/StackTests/ProgramsTests.swift", with: "")
 }

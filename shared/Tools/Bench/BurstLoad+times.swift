@@ -1,7 +1,7 @@
 import NIOCore
 import StackKit
 
-extension StormLoad {
+extension BurstLoad {
     /// Sends requests and reports their response times.
     ///
     /// - Parameters:
@@ -27,8 +27,8 @@ extension StormLoad {
 
 extension GatewayFixture {
     /// A request of a client, sent at a constant rate per second.
-    func request(_ path: String, key: String, _ token: String, at number: Int, of rate: Int) -> StormLoad.Request {
-        StormLoad.Request(
+    func request(_ path: String, key: String, _ token: String, at number: Int, of rate: Int) -> BurstLoad.Request {
+        BurstLoad.Request(
             port: gateway,
             text: """
                 GET \(path) HTTP/1.1\r\nHost: madang\r\nSeSACKey: \(key)\r\nAuthorization: \(token)\r\n\r\n

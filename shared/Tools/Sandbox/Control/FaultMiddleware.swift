@@ -3,11 +3,11 @@ import Hummingbird
 import ServiceLifecycle
 
 /// Wraps a provider's routes: records every call, then applies the configured fault.
-struct Outside: RouterMiddleware {
+struct FaultMiddleware: RouterMiddleware {
     typealias Context = SandboxContext
 
     let provider: any Provider
-    let world: World
+    let state: ScenarioState
 
     /// Longer than the timeout of any client.
     private static let silence = Duration.seconds(120)
@@ -20,7 +20,7 @@ struct Outside: RouterMiddleware {
         var request = request
         let body = try await request.collectBody(upTo: provider.bodyLimit)
         let path = provider.path(of: request)
-        world.record(
+        state.record(
             Call(
                 provider: provider.name,
                 method: request.method.rawValue,
@@ -30,7 +30,7 @@ struct Outside: RouterMiddleware {
                 at: Date.now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
             )
         )
-        switch world.takeFault(of: provider.name) {
+        switch state.takeFault(of: provider.name) {
         case nil:
             return try await next(request, context)
         case .http(let status):
@@ -42,7 +42,7 @@ struct Outside: RouterMiddleware {
             return try await silence(path)
         case .lost:
             var context = context
-            context.losesAnswer = true
+            context.losesResponse = true
             _ = try? await next(request, context)
             return try await silence(path)
         }

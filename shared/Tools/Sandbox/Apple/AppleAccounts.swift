@@ -4,21 +4,11 @@ import FoundationEssentials
 import Synchronization
 
 /// Apple accounts that have signed in, with their codes and refresh tokens.
-final class ApplePeople: Sendable {
-    /// A sign-in of a user in an app.
-    struct SignIn: Sendable, Equatable {
-        var sub: String
-        /// The app's client id.
-        var aud: String
-        var email: String?
-        var nonce: String?
-    }
-
+final class AppleAccounts: Sendable {
     let key: RSASigningKey
 
     private struct State {
-        /// Authorization codes, each valid once until its expiry.
-        var codes: [String: (signIn: SignIn, expiresAt: Date)] = [:]
+        var codes = AuthorizationCodes()
         var refreshTokens: [String: SignIn] = [:]
     }
 
@@ -37,7 +27,7 @@ final class ApplePeople: Sendable {
     func authorize(_ signIn: SignIn, expired: Bool) -> String {
         let code = RandomToken.make(prefix: "c")
         let expiresAt = Date.now + (expired ? -1 : Self.codeLifetime)
-        state.withLock { $0.codes[code] = (signIn, expiresAt) }
+        state.withLock { $0.codes.add(code, of: signIn, expiresAt: expiresAt) }
         return code
     }
 
@@ -47,11 +37,9 @@ final class ApplePeople: Sendable {
     func exchange(code: String, client: String) throws(AppleError) -> (SignIn, refreshToken: String) {
         let token = RandomToken.make(prefix: "r")
         let signIn = state.withLock { state -> SignIn? in
-            guard let found = state.codes[code], found.signIn.aud == client else { return nil }
-            state.codes[code] = nil
-            guard found.expiresAt > .now else { return nil }
-            state.refreshTokens[token] = found.signIn
-            return found.signIn
+            guard let signIn = state.codes.take(code, client: client) else { return nil }
+            state.refreshTokens[token] = signIn
+            return signIn
         }
         guard let signIn else { throw .invalidGrant }
         return (signIn, token)

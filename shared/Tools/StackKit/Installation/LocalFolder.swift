@@ -54,12 +54,12 @@ package struct LocalFolder: Sendable {
     }
 
     /// Saves the ports, so that `status`, `demo` and the next `up` use the same ones.
-    package func save(ports fleet: Fleet) throws {
-        let lines = fleet.members.flatMap(\.ports).map { "\($0.variable)=\($0.number)\n" }
+    package func save(ports programs: Programs) throws {
+        let lines = programs.all.flatMap(\.ports).map { "\($0.variable)=\($0.number)\n" }
         try Data(lines.joined().utf8).write(to: URL(filePath: ports), options: .atomic)
     }
 
-    package func forgetPorts() {
+    package func removeSavedPorts() {
         try? FileManager.default.removeItem(atPath: ports)
     }
 

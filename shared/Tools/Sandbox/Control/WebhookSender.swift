@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP1
 
 /// Sends the webhooks of providers.
-enum NoticeSender {
+enum WebhookSender {
     /// A client without connection retries, so that an unavailable server fails immediately. It lives as long as the
     /// process.
     private static let http: HTTPClient = {
