@@ -48,7 +48,7 @@ struct CircuitBreakerTests {
             #expect(hasMoved)
         }
         #expect(pauses[0] < 2)
-        #expect(pauses[7] > 40 && pauses[7] <= 75)
+        #expect(pauses[7] >= 30 && pauses[7] <= 60)
         let end = try #require(gate.openUntil)
         let isAdmittedAtLast = gate.admitProbe(at: end)
         #expect(isAdmittedAtLast)
