@@ -76,7 +76,7 @@ struct CircuitBreakerTests {
         #expect(gate == CircuitBreaker())
         let hasMoved = gate.hear(.misconfigured("401"), at: now)
         #expect(hasMoved)
-        #expect(gate.openUntil.map { $0 >= now + 45 } == true)
+        #expect(gate.openUntil.map { $0 >= now + 30 } == true)
     }
 
     @Test
