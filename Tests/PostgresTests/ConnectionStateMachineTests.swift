@@ -15,10 +15,10 @@ import Testing
         _ machine: inout Machine,
         _ ticket: String,
         _ statements: [SQL],
-        again: Bool = true
+        _ attempt: Machine.Attempt = .first
     ) -> [String] {
         var instructions: [Machine.Instruction] = []
-        machine.send(ticket, SmallVector(statements), mayBeSentAgain: again, into: &instructions)
+        machine.send(ticket, SmallVector(statements), attempt, into: &instructions)
         return instructions.map { instruction in
             switch instruction {
             case .parse(let name, _): "parse \(name)"
@@ -91,22 +91,44 @@ import Testing
         #expect(receive(&machine, .failure(forgotten)) == nil)
         #expect(receive(&machine, .sync) == "again B")
         // The statement is prepared under a new name, and the old one is closed afterwards.
-        #expect(send(&machine, "B", [select], again: false) == ["parse s6", "execute s6", "sync", "close s2", "sync"])
+        #expect(send(&machine, "B", [select], .second) == ["parse s6", "execute s6", "sync", "close s2", "sync"])
         #expect(receive(&machine, .failure(forgotten)) == nil)
         #expect(receive(&machine, .sync) == "again C")
-        #expect(send(&machine, "C", [select], again: false) == ["execute s6", "sync"])
         #expect(receive(&machine, .success(0)) == nil)
         #expect(receive(&machine, .success(5)) == nil)
         #expect(receive(&machine, .sync) == "B: 5")
+        #expect(send(&machine, "C", [select], .second) == ["execute s6", "sync"])
         #expect(receive(&machine, .failure(refused)) == nil)
         #expect(receive(&machine, .sync) == nil, "the closing of a statement has no caller")
         #expect(receive(&machine, .failure(forgotten)) == nil)
         #expect(receive(&machine, .sync) == "C: refused", "the second failure is reported")
     }
 
+    /// Many callers send a statement that cannot be prepared; each of them gets the reason.
+    @Test func secondAttempt_doesNotRelyOnUnconfirmedStatement() {
+        var machine = Machine()
+        _ = send(&machine, "A", [insert])
+        #expect(send(&machine, "B", [insert]) == ["execute s2", "sync"])
+        #expect(receive(&machine, .failure(refused)) == nil)
+        #expect(receive(&machine, .aborted) == nil)
+        #expect(receive(&machine, .sync) == "A: refused")
+        #expect(send(&machine, "C", [insert]) == ["parse s5", "execute s5", "sync"])
+        #expect(receive(&machine, .failure(forgotten)) == nil)
+        #expect(receive(&machine, .sync) == "again B")
+        #expect(send(&machine, "B", [insert], .second) == ["parse s7", "execute s7", "sync", "close s5", "sync"])
+        for ticket in ["C", "B"] {
+            #expect(receive(&machine, .failure(refused)) == nil)
+            #expect(receive(&machine, .aborted) == nil)
+            #expect(receive(&machine, .sync) == "\(ticket): refused")
+        }
+        #expect(receive(&machine, .failure(forgotten)) == nil)
+        #expect(receive(&machine, .sync) == nil)
+        #expect(machine.inFlight == 0)
+    }
+
     @Test func unknownPreparedStatement_inTransaction_fails() {
         var machine = Machine()
-        _ = send(&machine, "A", [select], again: false)
+        _ = send(&machine, "A", [select], .only)
         _ = receive(&machine, .success(0))
         _ = receive(&machine, .failure(forgotten))
         #expect(receive(&machine, .sync) == "A: refused")

@@ -48,7 +48,7 @@ struct CircuitBreakerTests {
             #expect(hasMoved)
         }
         #expect(pauses[0] < 2)
-        #expect(pauses[7] > 40 && pauses[7] <= 75)
+        #expect(pauses[7] >= 30 && pauses[7] <= 60)
         let end = try #require(gate.openUntil)
         let isAdmittedAtLast = gate.admitProbe(at: end)
         #expect(isAdmittedAtLast)
@@ -76,7 +76,7 @@ struct CircuitBreakerTests {
         #expect(gate == CircuitBreaker())
         let hasMoved = gate.hear(.misconfigured("401"), at: now)
         #expect(hasMoved)
-        #expect(gate.openUntil.map { $0 >= now + 45 } == true)
+        #expect(gate.openUntil.map { $0 >= now + 30 } == true)
     }
 
     @Test

@@ -8,6 +8,17 @@ import DequeModule
 ///
 /// - `Ticket`: identifies the caller of a group. `Output`: the result of one statement.
 struct ConnectionStateMachine<Ticket, Output> {
+    /// Which sending of a group it is.
+    enum Attempt {
+        /// The first one of a group that may be sent again.
+        case first
+        /// The second one. It trusts no statement whose preparation has not been confirmed: that may fail as the one did on
+        /// which the first attempt relied, and would hide the reason.
+        case second
+        /// The only one, as inside an explicit transaction, whose effects cannot be repeated.
+        case only
+    }
+
     /// A message to send.
     enum Instruction {
         case parse(name: String, SQL)
@@ -68,16 +79,15 @@ struct ConnectionStateMachine<Ticket, Output> {
 
     /// Adds a group and returns the messages to send for it.
     ///
-    /// - Parameter mayBeSentAgain: Whether `sendAgain` is allowed: not inside an explicit transaction, and only once.
     mutating func send(
         _ ticket: Ticket,
         _ statements: SmallVector<SQL>,
-        mayBeSentAgain: Bool,
+        _ attempt: Attempt,
         into instructions: inout [Instruction]
     ) {
         let before = steps.count
         for sql in statements {
-            if let statement = cache.find(sql) {
+            if let statement = cache.find(sql), attempt != .second || statement.isPrepared {
                 steps.append(.execute(statement))
                 instructions.append(.execute(name: statement.name, sql))
             } else {
@@ -90,7 +100,7 @@ struct ConnectionStateMachine<Ticket, Output> {
             }
         }
         instructions.append(.sync)
-        groups.append(Group(ticket: ticket, stepsLeft: steps.count - before, mayBeSentAgain: mayBeSentAgain))
+        groups.append(Group(ticket: ticket, stepsLeft: steps.count - before, mayBeSentAgain: attempt == .first))
         if !retired.isEmpty { deallocateRetired(&instructions) }
     }
 
@@ -118,7 +128,11 @@ struct ConnectionStateMachine<Ticket, Output> {
         let step = steps.removeFirst()
         switch signal {
         case .success(let output):
-            if case .execute = step { outputs.append(output) }
+            switch step {
+            case .execute: outputs.append(output)
+            case .parse(let statement): statement.isPrepared = true
+            case .deallocate: break
+            }
         case .failure(let error):
             groups[0].failure = error
             forget(step, because: error)

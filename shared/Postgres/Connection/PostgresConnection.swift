@@ -125,16 +125,19 @@ final class PostgresConnection: Submission.Destination {
         guard submission.answers.isOpen else { return }
         switch phase {
         case .pipelining where cancelRequests > 0: heldBack.append(submission)
-        case .pipelining: transmit(submission, mayBeSentAgain: sendsAgain)
+        case .pipelining: transmit(submission, sendsAgain ? .first : .only)
         case .closed(let reason): submission.fail(reason)
         case .connecting, .scripting: submission.fail(PostgresError(.unavailable, "The connection is not ready"))
         }
     }
 
-    private func transmit(_ submission: Submission, mayBeSentAgain: Bool) {
+    private func transmit(
+        _ submission: Submission,
+        _ attempt: ConnectionStateMachine<Submission, PostgresResult>.Attempt
+    ) {
         if machine.inFlight == 0 { lastProgress = .now }
         instructions.removeAll(keepingCapacity: true)
-        machine.send(submission, submission.statements, mayBeSentAgain: mayBeSentAgain, into: &instructions)
+        machine.send(submission, submission.statements, attempt, into: &instructions)
         for instruction in instructions {
             let sent =
                 switch instruction {
@@ -184,7 +187,7 @@ final class PostgresConnection: Submission.Destination {
             case .none: break
             case .finish(let submission, .success(let results)): submission.answers.settle(.success(results))
             case .finish(let submission, .failure(let error)): submission.fail(error)
-            case .sendAgain(let submission): transmit(submission, mayBeSentAgain: false)
+            case .sendAgain(let submission): transmit(submission, .second)
             case .giveUp: loseConnection("The server sent something that nobody asked for")
             }
         }

@@ -3,6 +3,8 @@ final class PreparedStatement {
     let key: SQL.Key
     /// Its name on the server.
     let name: String
+    /// Whether the server has confirmed that it is prepared.
+    var isPrepared = false
     fileprivate var lastUse: UInt64
 
     fileprivate init(_ key: SQL.Key, name: String, lastUse: UInt64) {
@@ -32,12 +34,15 @@ struct StatementCache {
 
     /// Adds a statement that is about to be prepared.
     ///
-    /// - Returns: Its prepared form, and the evicted statement, if any.
+    /// - Returns: Its prepared form, and the statement that it replaces or evicts, if any.
     mutating func insert(_ sql: SQL) -> (inserted: PreparedStatement, evicted: PreparedStatement?) {
         clock += 1
-        let evicted = statements.count < capacity ? nil : statements.values.min { $0.lastUse < $1.lastUse }
-        if let evicted { statements[evicted.key] = nil }
         let statement = PreparedStatement(SQL.Key(withoutValues: sql), name: "s\(clock)", lastUse: clock)
+        var evicted = statements[statement.key]
+        if evicted == nil, statements.count >= capacity {
+            evicted = statements.values.min { $0.lastUse < $1.lastUse }
+        }
+        if let evicted { statements[evicted.key] = nil }
         statements[statement.key] = statement
         return (statement, evicted)
     }
