@@ -7,8 +7,8 @@ import TestKit
 @testable import Notifications
 
 /// Devices, a queue and senders on the current test's database, with an FCM whose responses the test sets.
-struct PushRig: Sendable {
-    let clock = AheadClock()
+struct PushFixture: Sendable {
+    let clock = ManualClock()
     let phones = FakePhones()
 
     var database: PostgresClient { TestDatabase.current.client }
@@ -67,9 +67,7 @@ struct PushRig: Sendable {
         _ body: @escaping @Sendable () async throws -> Void
     ) async throws {
         try await withThrowingTaskGroup { group in
-            for _ in 0..<copies {
-                group.addTask { try await sender(pace).run() }
-            }
+            for _ in 0..<copies { group.addTask { try await sender(pace).run() } }
             group.addTask {
                 try await body()
                 throw CancellationError()
@@ -83,16 +81,6 @@ struct PushRig: Sendable {
     func waiting() async throws -> Int {
         try await database.one("SELECT count(*) FROM pushes") { try $0.decode(Int.self) }
     }
-
-    func eventually(_ what: String = "", _ holds: () async throws -> Bool) async throws {
-        for _ in 0..<1500 {
-            if try await holds() { return }
-            try await Task.sleep(for: .milliseconds(20))
-        }
-        throw Never(what: what)
-    }
-
-    struct Never: Error { var what: String }
 }
 
 /// The pushes that devices have received, and FCM's response to each attempt.
