@@ -11,12 +11,7 @@ import Testing
     private let forgotten = PostgresError(.refused, "what?", sqlState: .invalidStatementName)
 
     /// The sent messages in a short form: `parse s1`, `execute s1`, `close s1`, `sync`.
-    private func send(
-        _ machine: inout Machine,
-        _ ticket: String,
-        _ statements: [SQL],
-        again: Bool = true
-    ) -> [String] {
+    private func send(_ machine: inout Machine, _ ticket: String, _ statements: [SQL], again: Bool = true) -> [String] {
         var instructions: [Machine.Instruction] = []
         machine.send(ticket, SmallVector(statements), mayBeSentAgain: again, into: &instructions)
         return instructions.map { instruction in

@@ -27,9 +27,7 @@ import Testing
                 ("SET ROLE seats", "42501"), ("GRANT auth TO seats", "42501"),
                 ("CREATE TEMPORARY TABLE u (x int)", "42501"),
                 ("SELECT pg_read_file('/etc/passwd')", "42501"), ("SELECT x FROM nothing", "42P01"),
-            ] {
-                #expect(try await Self.ask(database, as: "auth", sql) == "ERROR \(sqlState)", "\(sql)")
-            }
+            ] { #expect(try await Self.ask(database, as: "auth", sql) == "ERROR \(sqlState)", "\(sql)") }
         }
     }
 

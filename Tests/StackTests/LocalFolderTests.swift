@@ -1,23 +1,24 @@
 import FoundationEssentials
+import TestKit
 import Testing
 
 @testable import Stack
 @testable import StackKit
 
 @Suite struct LocalFolderTests {
-    @Test func folder_savesPortsOfRunningStack() async throws {
-        try await Workshop.run { workshop in
-            let folder = workshop.local
-            #expect(folder.savedPorts == [:])
-            try folder.prepare()
-            let environment = ["GATEWAY_PORT": "9080", "AUTH_PORT": "9081"]
-            try folder.save(ports: Fleet(environment: environment))
-            let found = try Fleet(environment: folder.savedPorts)
-            #expect(found.gateway.port.number == 9080)
-            #expect(found.members.map(\.ports) == (try Fleet(environment: environment)).members.map(\.ports))
-            folder.forgetPorts()
-            #expect(folder.savedPorts == [:])
-        }
+    private var workshop: Workshop { .current }
+
+    @Test(.folder) func folder_savesPortsOfRunningStack() async throws {
+        let folder = workshop.local
+        #expect(folder.savedPorts == [:])
+        try folder.prepare()
+        let environment = ["GATEWAY_PORT": "9080", "AUTH_PORT": "9081"]
+        try folder.save(ports: Fleet(environment: environment))
+        let found = try Fleet(environment: folder.savedPorts)
+        #expect(found.gateway.port.number == 9080)
+        #expect(found.members.map(\.ports) == (try Fleet(environment: environment)).members.map(\.ports))
+        folder.forgetPorts()
+        #expect(folder.savedPorts == [:])
     }
 
     @Test func unwritableFolder_throwsOneSentence() throws {
@@ -26,39 +27,33 @@ import Testing
         #expect(error?.description.hasPrefix("/proc/nowhere cannot be written") == true)
     }
 
-    @Test func fullDisk_throwsOneSentence() async throws {
-        try await Workshop.run { workshop in
-            let error = #expect(throws: StackError.self) { try workshop.local.prepare(leastFree: .max) }
-            #expect(error?.description.hasPrefix("the disk of \(workshop.local.path) has ") == true)
-            #expect(error?.description.hasSuffix("; free some space") == true)
-        }
+    @Test(.folder) func fullDisk_throwsOneSentence() async throws {
+        let error = #expect(throws: StackError.self) { try workshop.local.prepare(leastFree: .max) }
+        #expect(error?.description.hasPrefix("the disk of \(workshop.local.path) has ") == true)
+        #expect(error?.description.hasSuffix("; free some space") == true)
     }
 
-    @Test func largeLog_isRotated() async throws {
-        try await Workshop.run { workshop in
-            let folder = workshop.local
-            try folder.prepare()
-            let log = folder.log(of: "auth")
-            try Data("small".utf8).write(to: URL(filePath: log))
-            folder.rotateLog(of: "auth")
-            #expect(LogFile(path: log).size == 5)
-            try Data(count: 17 << 20).write(to: URL(filePath: log))
-            folder.rotateLog(of: "auth")
-            #expect(LogFile(path: log).size == 0)
-            #expect(LogFile(path: "\(log).1").size == 17 << 20)
-        }
+    @Test(.folder) func largeLog_isRotated() async throws {
+        let folder = workshop.local
+        try folder.prepare()
+        let log = folder.log(of: "auth")
+        try Data("small".utf8).write(to: URL(filePath: log))
+        folder.rotateLog(of: "auth")
+        #expect(LogFile(path: log).size == 5)
+        try Data(count: 17 << 20).write(to: URL(filePath: log))
+        folder.rotateLog(of: "auth")
+        #expect(LogFile(path: log).size == 0)
+        #expect(LogFile(path: "\(log).1").size == 17 << 20)
     }
 
-    @Test func secondCommand_isRefused() async throws {
-        try await Workshop.run { workshop in
-            let folder = workshop.local
-            try folder.prepare()
-            let first = try SingleRun.take(folder)
-            let error = #expect(throws: StackError.self) { try SingleRun.take(folder) }
-            #expect(error?.description.contains("process \(ProcessInfo.processInfo.processIdentifier)") == true)
-            first.release()
-            // A process that another test is about to start may hold the lock for a moment.
-            try await eventually("the lock is free") { (try? SingleRun.take(folder))?.release() != nil }
-        }
+    @Test(.folder) func secondCommand_isRefused() async throws {
+        let folder = workshop.local
+        try folder.prepare()
+        let first = try SingleRun.take(folder)
+        let error = #expect(throws: StackError.self) { try SingleRun.take(folder) }
+        #expect(error?.description.contains("process \(ProcessInfo.processInfo.processIdentifier)") == true)
+        first.release()
+        // A process that another test is about to start may hold the lock for a moment.
+        try await eventually("the lock is free") { (try? SingleRun.take(folder))?.release() != nil }
     }
 }

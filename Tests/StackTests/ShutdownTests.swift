@@ -1,57 +1,48 @@
 import Glibc
+import TestKit
 import Testing
 
 @testable import Stack
 @testable import StackKit
 
-@Suite struct ShutdownTests {
+@Suite(.folder) struct ShutdownTests {
+    private var workshop: Workshop { .current }
+
     @Test func stop_waitsForProgramToDrain() async throws {
-        try await Workshop.run { workshop in
-            let script = "trap 'sleep 0.3; echo drained; exit 0' TERM; echo up; while :; do sleep 0.05; done"
-            let process = try await Self.start(script, in: workshop)
-            try await Shutdown(folder: workshop.local).stop("program")
-            #expect(!process.isAlive)
-            #expect(workshop.log.lastLines(1) == ["drained"])
-            #expect(workshop.local.pidFile(of: "program").process == nil)
-        }
+        let script = "trap 'sleep 0.3; echo drained; exit 0' TERM; echo up; while :; do sleep 0.05; done"
+        let process = try await Self.start(script, in: workshop)
+        try await Shutdown(folder: workshop.local).stop("program")
+        #expect(!process.isAlive)
+        #expect(workshop.log.lastLines(1) == ["drained"])
+        #expect(workshop.local.pidFile(of: "program").process == nil)
     }
 
     @Test func stop_afterTimeout_killsProgram() async throws {
-        try await Workshop.run { workshop in
-            let process = try await Self.start("trap '' TERM; echo up; while :; do sleep 0.05; done", in: workshop)
-            try await Shutdown(folder: workshop.local, timeout: .milliseconds(200)).stop("program")
-            #expect(!process.isAlive)
-        }
+        let process = try await Self.start("trap '' TERM; echo up; while :; do sleep 0.05; done", in: workshop)
+        try await Shutdown(folder: workshop.local, timeout: .milliseconds(200)).stop("program")
+        #expect(!process.isAlive)
     }
 
     @Test func stop_withReusedProcessId_sparesProcess() async throws {
-        try await Workshop.run { workshop in
-            let process = try await Self.start("echo up; exec sleep 100", in: workshop)
-            defer { process.send(SIGKILL) }
-            let stale = try #require(
-                ProcessIdentity(parsing: "\(process.pid) \(process.startTicks - 1) \(process.boot)")
-            )
-            try workshop.local.pidFile(of: "program").write(stale)
-            try await Shutdown(folder: workshop.local).stop("program")
-            #expect(process.isAlive)
-        }
+        let process = try await Self.start("echo up; exec sleep 100", in: workshop)
+        defer { process.send(SIGKILL) }
+        let stale = try #require(ProcessIdentity(parsing: "\(process.pid) \(process.startTicks - 1) \(process.boot)"))
+        try workshop.local.pidFile(of: "program").write(stale)
+        try await Shutdown(folder: workshop.local).stop("program")
+        #expect(process.isAlive)
     }
 
     @Test func stopOrphans_stopsUnknownPrograms() async throws {
-        try await Workshop.run { workshop in
-            let process = try await Self.start("echo up; exec sleep 100", in: workshop)
-            try await Shutdown(folder: workshop.local).stop(Fleet(environment: [:]).members)
-            #expect(process.isAlive)
-            try await Shutdown(folder: workshop.local).stopOrphans()
-            #expect(!process.isAlive)
-        }
+        let process = try await Self.start("echo up; exec sleep 100", in: workshop)
+        try await Shutdown(folder: workshop.local).stop(Fleet(environment: [:]).members)
+        #expect(process.isAlive)
+        try await Shutdown(folder: workshop.local).stopOrphans()
+        #expect(!process.isAlive)
     }
 
     @Test func stop_withoutProcess_succeeds() async throws {
-        try await Workshop.run { workshop in
-            try await Shutdown(folder: workshop.local).stop("program")
-            try await Shutdown(folder: workshop.local).stopOrphans()
-        }
+        try await Shutdown(folder: workshop.local).stop("program")
+        try await Shutdown(folder: workshop.local).stopOrphans()
     }
 
     /// Starts a program with a pid file, and waits until it reports that it is up.

@@ -12,7 +12,7 @@ struct CrashGateway: Sendable {
 
     /// The headers of a client's call through the gateway, or of the gateway's call to a copy of the service.
     func headers(of account: AccountID, to name: String) throws -> [(String, String)] {
-        guard name == "gateway" else { return [StreamPhone.identity(account, of: .anlaka)] }
+        guard name == "gateway" else { return [StreamSubscriber.identity(account, of: .anlaka)] }
         let token = try key.token(.anlaka) {
             $0.sub = "\(account)"
             $0.sid = "s\(account)"

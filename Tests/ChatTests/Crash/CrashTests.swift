@@ -20,10 +20,7 @@ import Testing
                 let record = CrashRecord(ReceivedMessages())
                 let gateway = CrashGateway(harness: harness, key: key)
                 try await Self.run(plan, rooms, gateway, record)
-                #expect(
-                    harness.kills(of: "first") > 0 && harness.kills(of: "PostgreSQL") > 0,
-                    "processes were killed"
-                )
+                #expect(harness.kills(of: "first") > 0 && harness.kills(of: "PostgreSQL") > 0, "processes were killed")
                 print("crash test: seed \(plan.seed), \(plan.messages) messages; \(record.summary)")
                 try await CrashCheck(plan: plan, rooms: rooms, gateway: gateway, record: record, database: database)
                     .check()

@@ -25,7 +25,7 @@ struct AnnouncementsTests {
     }
 
     private static func titles(_ world: NotificationsWorld, _ account: AccountID) async throws -> [String] {
-        try await world.phone(.anlaka, account).send(.get, "/v1/notifications/announcements")
+        try await world.client(.anlaka, account).send(.get, "/v1/notifications/announcements")
             .json(NotificationRoutesTests.SeSACPage.self).data.map(\.title)
     }
 
@@ -40,14 +40,14 @@ struct AnnouncementsTests {
         // The account existed before the service received account events.
         #expect(try await Self.titles(world, 21) == ["둘", "하나"])
         let path = "/v1/notifications/announcements/\(first)"
-        #expect(try await world.phone(.anlaka, 51).send(.patch, "\(path)/read").status == .notFound)
-        #expect(try await world.phone(.anlaka, 51).send(.delete, path).status == .notFound)
-        #expect(try await world.phone(.culture, 31).send(.delete, path).status == .gone)
+        #expect(try await world.client(.anlaka, 51).send(.patch, "\(path)/read").status == .notFound)
+        #expect(try await world.client(.anlaka, 51).send(.delete, path).status == .notFound)
+        #expect(try await world.client(.culture, 31).send(.delete, path).status == .gone)
     }
 
     @Test
     func withdrawnAccount_leavesNoRows() async throws {
-        let phone = world.phone(.anlaka, 21)
+        let phone = world.client(.anlaka, 21)
         let id = try await world.announce(.anlaka, "하나")
         _ = try await phone.send(.patch, "/v1/notifications/announcements/\(id)/read")
         _ = try await phone.send(.patch, "/v1/notifications/announcements/read")

@@ -27,7 +27,7 @@ struct InAppNotificationsTests {
         try await world.addPhone(.seatcatcher, 1)
         try await world.alert(1, seen: true)
         #expect(try await world.pushes() == [])
-        let list = try await world.phone(.seatcatcher, 1).send(.get, "/alarms/me?isRead=true")
+        let list = try await world.client(.seatcatcher, 1).send(.get, "/alarms/me?isRead=true")
         #expect(list.text.contains(#""read":true"#) && list.text.contains(#""unreadCount":0"#))
     }
 

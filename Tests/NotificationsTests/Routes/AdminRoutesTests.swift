@@ -35,7 +35,7 @@ struct AdminRoutesTests {
     ) async throws -> TestResponse {
         var headers: HTTPFields = [:]
         headers[try #require(HTTPField.Name("Idempotency-Key"))] = key
-        return try await world.phone(.moup, account).send(.post, path, json: json, headers: headers)
+        return try await world.client(.moup, account).send(.post, path, json: json, headers: headers)
     }
 
     @Test(arguments: [
@@ -81,7 +81,7 @@ struct AdminRoutesTests {
         try await world.addPhone(.moup, 11)
         let json = #"{"receiverId":11,"title":"안녕하세요","content":"문의하신 내용입니다.\n감사합니다."}"#
         for _ in 0..<2 { #expect(try await Self.send(world, Self.notification, json, key: "k").status == .noContent) }
-        let list = try await world.phone(.moup, 11).send(.get, "/alarms/notifications")
+        let list = try await world.client(.moup, 11).send(.get, "/alarms/notifications")
             .json([MOUPNoticeTests.Notification].self)
         #expect(list.map(\.senderId) == [12] && list.map(\.content) == ["문의하신 내용입니다.\n감사합니다."])
         let pushes = try await world.pushes()

@@ -67,7 +67,7 @@ struct DeviceRoutesTests {
 
     @Test(arguments: calls)
     func token_isStoredAndRemoved(_ call: Call) async throws {
-        let phone = world.phone(call.app, call.account)
+        let phone = world.client(call.app, call.account)
         func send(_ value: String) async throws -> TestResponse {
             try await phone.send(call.method, call.path, json: #"{"\#(call.field)":\#(value)}"#)
         }
@@ -95,7 +95,7 @@ struct DeviceRoutesTests {
 
     @Test
     func token_withoutAccount_isNotStored() async throws {
-        let answer = try await Phone(world.client, app: .withsuhyeon)
+        let answer = try await AppClient(world.client, app: .withsuhyeon)
             .send(.post, "/api/vi/fcm/token", json: #"{"token":"abc"}"#)
         #expect(answer.status == .ok && answer.text == #"{"errorCode":null,"message":"SUCCESS","result":null}"#)
         #expect(try await world.count("devices") == 0)

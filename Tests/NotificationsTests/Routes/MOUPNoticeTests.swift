@@ -46,16 +46,16 @@ struct MOUPNoticeTests {
 
     private static func notifications(_ world: NotificationsWorld, _ query: String = "") async throws -> [Notification]
     {
-        try await world.phone(.moup, 11).send(.get, "/alarms/notifications\(query)").json()
+        try await world.client(.moup, 11).send(.get, "/alarms/notifications\(query)").json()
     }
 
     @Test(.service)
     func list_isBareArrayInAscendingOrder() async throws {
-        #expect(try await world.phone(.moup, 11).send(.get, "/alarms/notifications").text == "[]")
+        #expect(try await world.client(.moup, 11).send(.get, "/alarms/notifications").text == "[]")
         try await Self.tell(world)
         try await Self.tell(world, sender: nil)
         try await Self.tell(world, 12)
-        let answer = try await world.phone(.moup, 11).send(.get, "/alarms/notifications")
+        let answer = try await world.client(.moup, 11).send(.get, "/alarms/notifications")
         let list = try answer.json([Notification].self)
         #expect(list.map(\.senderId) == [12, 0] && list.map(\.receiverId) == [11, 11])
         #expect(list[0].id < list[1].id && list[0].title == "근무지 참가 요청")
@@ -63,7 +63,7 @@ struct MOUPNoticeTests {
         #expect(list[0].sentAt.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/) != nil)
         #expect(answer.text.contains(#""readAt":null"#))
         #expect(answer.headers[try #require(HTTPField.Name("X-Unread-Count"))] == "2")
-        let shown = try await world.phone(.moup, 11).send(.get, "/alarms/notifications/\(list[0].id)")
+        let shown = try await world.client(.moup, 11).send(.get, "/alarms/notifications/\(list[0].id)")
         #expect(try shown.json(Notification.self) == list[0])
     }
 
@@ -77,15 +77,15 @@ struct MOUPNoticeTests {
         for _ in 0..<5 { try await Self.tell(world) }
         let all = try await Self.notifications(world).map(\.id)
         let next = try #require(HTTPField.Name("X-Next-Cursor"))
-        let answer = try await world.phone(.moup, 11).send(.get, "/alarms/notifications?size=3")
+        let answer = try await world.client(.moup, 11).send(.get, "/alarms/notifications?size=3")
         let first = try answer.json([Notification].self).map(\.id)
         let cursor = try #require(answer.headers[next])
         try await Self.tell(world)
-        let rest = try await world.phone(.moup, 11).send(.get, "/alarms/notifications?size=3&cursor=\(cursor)")
+        let rest = try await world.client(.moup, 11).send(.get, "/alarms/notifications?size=3&cursor=\(cursor)")
         #expect(try rest.json([Notification].self).map(\.id) + first == all)
         #expect(rest.headers[next] == "-1")
         for query in ["size=0", "size=x", "cursor=0"] {
-            let refused = try await world.phone(.moup, 11).send(.get, "/alarms/notifications?\(query)")
+            let refused = try await world.client(.moup, 11).send(.get, "/alarms/notifications?\(query)")
             #expect(refused.status == .badRequest && refused.text.contains("ARGUMENT_400"))
         }
     }
@@ -97,13 +97,13 @@ struct MOUPNoticeTests {
         let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<6 {
                 group.addTask {
-                    try await world.phone(.moup, 11).send(.patch, "/alarms/notifications/\(id)/read").status.code
+                    try await world.client(.moup, 11).send(.patch, "/alarms/notifications/\(id)/read").status.code
                 }
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(statuses.sorted() == [200, 409, 409, 409, 409, 409])
-        let again = try await world.phone(.moup, 11).send(.patch, "/alarms/notifications/\(id)/read")
+        let again = try await world.client(.moup, 11).send(.patch, "/alarms/notifications/\(id)/read")
         #expect(again.text.contains("ALARM_409"))
         #expect(try await Self.notifications(world)[0].readAt != nil)
     }
@@ -113,7 +113,7 @@ struct MOUPNoticeTests {
         try await Self.tell(world)
         try await Self.tell(world)
         try await Self.tell(world, 12)
-        let phone = world.phone(.moup, 11)
+        let phone = world.client(.moup, 11)
         for _ in 0..<2 {
             let read = try await phone.send(.patch, "/alarms/notifications/read")
             #expect(read.status == .ok && read.text.isEmpty)
@@ -137,21 +137,21 @@ struct MOUPNoticeTests {
             (.patch, "/alarms/announcements/99/read"), (.delete, "/alarms/announcements/99"),
         ]
         for (method, path) in paths {
-            let answer = try await world.phone(.moup, 12).send(method, path)
+            let answer = try await world.client(.moup, 12).send(method, path)
             #expect(answer.status == .notFound && answer.text.contains("ALARM_404"), "\(path)")
         }
-        let deleted = try await world.phone(.moup, 11).send(.delete, "/alarms/notifications/\(id)")
+        let deleted = try await world.client(.moup, 11).send(.delete, "/alarms/notifications/\(id)")
         #expect(deleted.status == .ok && deleted.text.isEmpty)
-        #expect(try await world.phone(.moup, 11).send(.delete, "/alarms/notifications/\(id)").status == .notFound)
-        let wrong = try await world.phone(.moup, 11).send(.get, "/alarms/notifications/x")
+        #expect(try await world.client(.moup, 11).send(.delete, "/alarms/notifications/\(id)").status == .notFound)
+        let wrong = try await world.client(.moup, 11).send(.get, "/alarms/notifications/x")
         #expect(wrong.status == .badRequest && wrong.text.contains("ARGUMENT_400"))
-        let none = try await world.phone(.moup, 11).send(.get, "/alarms/notifications/0")
+        let none = try await world.client(.moup, 11).send(.get, "/alarms/notifications/0")
         #expect(none.status == .badRequest && none.text.contains("VARIABLE_400"))
     }
 
     @Test(.service)
     func announcements_areReadAndDeletedPerAccount() async throws {
-        let (one, other) = (world.phone(.moup, 11), world.phone(.moup, 12))
+        let (one, other) = (world.client(.moup, 11), world.client(.moup, 12))
         #expect(try await one.send(.get, "/alarms/announcements").text == "[]")
         for _ in 0..<2 {
             #expect(try await one.send(.patch, "/alarms/announcements/read").status == .ok)

@@ -54,7 +54,7 @@ struct NotificationRoutesTests {
         #expect(status == 204)
     }
 
-    private static func page(_ phone: Phone, _ path: String) async throws -> SeSACPage {
+    private static func page(_ phone: AppClient, _ path: String) async throws -> SeSACPage {
         let answer = try await phone.send(.get, path)
         try #require(answer.status == .ok, "\(answer.text)")
         return try answer.json()
@@ -63,10 +63,10 @@ struct NotificationRoutesTests {
     @Test
     func emptyList_matchesFormatOfApp() async throws {
         for path in ["/v1/notifications", "/v1/notifications/announcements"] {
-            let answer = try await world.phone(.culture, 31).send(.get, path)
+            let answer = try await world.client(.culture, 31).send(.get, path)
             #expect(answer.text == #"{"data":[],"next_cursor":"0","unread_count":0}"#)
         }
-        let other = try await world.phone(.withsuhyeon, 41).send(.get, "/api/v1/notifications")
+        let other = try await world.client(.withsuhyeon, 41).send(.get, "/api/v1/notifications")
         #expect(
             other.text == #"{"errorCode":null,"message":"SUCCESS","#
                 + #""result":{"nextCursor":"0","notifications":[],"unreadCount":0}}"#
@@ -75,7 +75,7 @@ struct NotificationRoutesTests {
 
     @Test(arguments: ["/v1/notifications", "/v1/notifications/announcements"])
     func pages_duringChanges_areStable(_ path: String) async throws {
-        let phone = world.phone(.anlaka, 21)
+        let phone = world.client(.anlaka, 21)
         func more() async throws {
             if path.hasSuffix("announcements") {
                 try await world.announce(.anlaka, "안내")
@@ -102,7 +102,7 @@ struct NotificationRoutesTests {
 
     @Test
     func readAndDelete_updateList() async throws {
-        let phone = world.phone(.culture, 31)
+        let phone = world.client(.culture, 31)
         for _ in 0..<3 { try await Self.comment(world, 31, app: .culture) }
         let item = try await Self.page(phone, "/v1/notifications").data[0]
         #expect(item.type == "COMMENT" && item.title == "별님이 댓글을 남겼습니다" && item.body == "좋아요")
@@ -138,7 +138,7 @@ struct NotificationRoutesTests {
             }
             var result: Result
         }
-        let phone = world.phone(.withsuhyeon, 41)
+        let phone = world.client(.withsuhyeon, 41)
         let id = try await world.announce(.withsuhyeon, "점검 안내")
         let path = "/api/v1/notifications/announcements"
         let list = try await phone.send(.get, path).json(Answer.self).result
@@ -160,29 +160,29 @@ struct NotificationRoutesTests {
     func othersNotifications_areNotChanged(_ app: App) async throws {
         let owner: AccountID = app == .anlaka ? 21 : 31
         try await Self.comment(world, owner, app: app)
-        let id = try await Self.page(world.phone(app, owner), "/v1/notifications").data[0].id
-        let other = world.phone(app, owner.next)
+        let id = try await Self.page(world.client(app, owner), "/v1/notifications").data[0].id
+        let other = world.client(app, owner.next)
         #expect(try await other.send(.patch, "/v1/notifications/\(id)/read").status.code == 445)
         #expect(try await other.send(.delete, "/v1/notifications/\(id)").status.code == 445)
         let none = try await other.send(.delete, "/v1/notifications/999999")
         #expect(none.status == (app == .anlaka ? .notFound : .gone))
         // The same id in another app is unknown.
         let (neighbour, account): (App, AccountID) = app == .anlaka ? (.culture, 31) : (.anlaka, 21)
-        let gone = try await world.phone(neighbour, account).send(.delete, "/v1/notifications/\(id)")
+        let gone = try await world.client(neighbour, account).send(.delete, "/v1/notifications/\(id)")
         #expect(gone.status == (neighbour == .anlaka ? .notFound : .gone))
-        #expect(try await Self.page(world.phone(app, owner), "/v1/notifications").unread == 1)
+        #expect(try await Self.page(world.client(app, owner), "/v1/notifications").unread == 1)
     }
 
     @Test(arguments: ["/v1/notifications", "/v1/notifications/announcements"])
     func request_withoutAccount_returns401(_ path: String) async throws {
-        let answer = try await Phone(world.client, app: .anlaka).send(.get, path)
+        let answer = try await AppClient(world.client, app: .anlaka).send(.get, path)
         #expect(answer.status == .unauthorized)
     }
 
     @Test
     func freeTextPush_isAcceptedAndNotSent() async throws {
         try await world.addPhone(.anlaka, 22)
-        let phone = world.phone(.anlaka, 21)
+        let phone = world.client(.anlaka, 21)
         let user = NotificationsWorld.publicID(22)
         let one = #"{"user_id":"\#(user)","title":"a","body":"b"}"#
         let several = #"{"user_ids":["\#(user)"],"title":"a","subtitle":null,"body":"b"}"#

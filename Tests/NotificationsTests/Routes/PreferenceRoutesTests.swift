@@ -24,7 +24,7 @@ struct PreferenceRoutesTests {
 
     @Test(arguments: places)
     func change_keepsOmittedKinds(_ app: App, _ account: AccountID, _ path: String) async throws {
-        let phone = world.phone(app, account)
+        let phone = world.client(app, account)
         let all = try await Self.preferences(phone.send(.get, path), of: app)
         #expect(all.map(\.kind) == PushKind.all(of: app) && all.allSatisfy(\.isPushed))
         func put(_ items: String) async throws -> [String] {
@@ -46,7 +46,7 @@ struct PreferenceRoutesTests {
 
     @Test(arguments: places)
     func invalidPreference_isRefused_andChangesNothing(_ app: App, _ account: AccountID, _ path: String) async throws {
-        let phone = world.phone(app, account)
+        let phone = world.client(app, account)
         for (json, word) in [
             (
                 #"{"preferences":[{"kind":"NEW_DEVICE","isPushed":false},{"kind":"NOTHING","isPushed":true}]}"#,
@@ -65,7 +65,7 @@ struct PreferenceRoutesTests {
     func mutedKind_isListedAndNotPushed() async throws {
         try await world.addPhone(.seatcatcher, 1)
         let off = #"{"preferences":[{"kind":"HELLO","isPushed":false}]}"#
-        #expect(try await world.phone(.seatcatcher, 1).send(.put, "/alarms/me/preferences", json: off).status == .ok)
+        #expect(try await world.client(.seatcatcher, 1).send(.put, "/alarms/me/preferences", json: off).status == .ok)
         try await world.alert(1, .hello)
         try await world.alert(1, .arrivalHandled)
         #expect(try await world.count("alarms") == 2)

@@ -29,14 +29,14 @@ struct SeatCatcherAlarmTests {
     private static func list(_ world: NotificationsWorld, _ query: String = "", of account: AccountID = 1) async throws
         -> List
     {
-        let answer = try await world.phone(.seatcatcher, account).send(.get, "/alarms/me\(query)")
+        let answer = try await world.client(.seatcatcher, account).send(.get, "/alarms/me\(query)")
         try #require(answer.status == .ok, "\(answer.text)")
         return try answer.json()
     }
 
     @Test
     func emptyList_hasAllFields() async throws {
-        let answer = try await world.phone(.seatcatcher, 1).send(.get, "/alarms/me")
+        let answer = try await world.client(.seatcatcher, 1).send(.get, "/alarms/me")
         #expect(answer.text == #"{"last":true,"nextCursor":-1,"unreadCount":0,"userAlarmItemList":[]}"#)
     }
 
@@ -64,7 +64,7 @@ struct SeatCatcherAlarmTests {
         #expect(requests[0].body.contains("300") && !requests[0].read)
         #expect(requests[0].localDateTime.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}/) != nil)
 
-        let read = try await world.phone(.seatcatcher, 1).send(.get, "/alarms/\(requests[0].id)")
+        let read = try await world.client(.seatcatcher, 1).send(.get, "/alarms/\(requests[0].id)")
         #expect(try read.json(List.Item.self).read)
         for yes in ["true", "1"] {
             #expect(try await Self.list(world, "?isRead=\(yes)").userAlarmItemList.map(\.id) == [requests[0].id])
@@ -79,7 +79,7 @@ struct SeatCatcherAlarmTests {
         try await world.alert(1)
         let id = try await Self.list(world).userAlarmItemList[0].id
         for _ in 0..<2 {
-            let answer = try await world.phone(.seatcatcher, 1).send(.get, "/alarms/\(id)")
+            let answer = try await world.client(.seatcatcher, 1).send(.get, "/alarms/\(id)")
             #expect(answer.status == .ok)
         }
     }
@@ -88,20 +88,20 @@ struct SeatCatcherAlarmTests {
     func othersAlarms_areForbidden() async throws {
         try await world.alert(1)
         let id = try await Self.list(world).userAlarmItemList[0].id
-        let other = world.phone(.seatcatcher, 2)
+        let other = world.client(.seatcatcher, 2)
         let shown = try await other.send(.get, "/alarms/\(id)")
         #expect(shown.status == .forbidden && shown.text.contains("ALARM_FORBIDDEN"))
         #expect(try await other.send(.delete, "/alarms/\(id)").status == .forbidden)
         #expect(try await !Self.list(world).userAlarmItemList[0].read)
 
-        let phone = world.phone(.seatcatcher, 1)
+        let phone = world.client(.seatcatcher, 1)
         let deleted = try await phone.send(.delete, "/alarms/\(id)")
         #expect(deleted.status == .ok && deleted.headers[.contentType]?.hasPrefix("text/plain") == true)
         let gone = try await phone.send(.delete, "/alarms/\(id)")
         #expect(gone.status == .notFound && gone.text.contains("ALARM_NOT_FOUND"))
         #expect(try await phone.send(.get, "/alarms/\(id)").status == .notFound)
         // The alarms of another app's account are unknown.
-        #expect(try await world.phone(.moup, 11).send(.get, "/alarms/notifications/\(id)").status == .notFound)
+        #expect(try await world.client(.moup, 11).send(.get, "/alarms/notifications/\(id)").status == .notFound)
     }
 
     @Test(arguments: [
@@ -111,21 +111,21 @@ struct SeatCatcherAlarmTests {
     ]
     )
     func invalidQuery_isRefusedWithParameterName(_ query: String, _ name: String) async throws {
-        let answer = try await world.phone(.seatcatcher, 1).send(.get, "/alarms/me?\(query)")
+        let answer = try await world.client(.seatcatcher, 1).send(.get, "/alarms/me?\(query)")
         #expect(answer.status == .badRequest && answer.text.contains(name), "\(answer.text)")
-        #expect(try await world.phone(.seatcatcher, 1).send(.get, "/alarms/x").status == .badRequest)
+        #expect(try await world.client(.seatcatcher, 1).send(.get, "/alarms/x").status == .badRequest)
     }
 
     @Test
     func rootPath_returnsEmptyBody() async throws {
-        let answer = try await world.phone(.seatcatcher, 1).send(.get, "/alarms/")
+        let answer = try await world.client(.seatcatcher, 1).send(.get, "/alarms/")
         #expect(answer.status == .ok && answer.text.isEmpty)
     }
 
     @Test
     func announcements_haveTheirOwnList() async throws {
         let id = try await world.announce(.seatcatcher, "점검 안내", "두 시부터")
-        let phone = world.phone(.seatcatcher, 1)
+        let phone = world.client(.seatcatcher, 1)
         let path = "/alarms/me/announcements"
         let list = try await phone.send(.get, path).json(List.self)
         #expect(list.userAlarmItemList.map(\.type) == ["ANNOUNCEMENT"] && list.unreadCount == 1)

@@ -44,8 +44,8 @@ struct NotificationsWorld: ServiceWorld {
         }
     }
 
-    func phone(_ app: App, _ account: AccountID, session: String? = nil) -> Phone {
-        Phone(client, app: app, account: account, session: session ?? "session \(account)")
+    func client(_ app: App, _ account: AccountID, session: String? = nil) -> AppClient {
+        AppClient(client, app: app, account: account, session: session ?? "session \(account)")
     }
 
     /// Delivers an alert to a SeatCatcher account.
@@ -78,7 +78,7 @@ struct NotificationsWorld: ServiceWorld {
             case .withsuhyeon: (.put, "/api/v1/fcm/token", "token")
             }
         let json = #"{"\#(field)":"token-\#(session ?? String(account))"}"#
-        let answer = try await phone(app, account, session: session).send(method, path, json: json)
+        let answer = try await client(app, account, session: session).send(method, path, json: json)
         #expect(answer.status == .ok, "\(answer.text)")
     }
 
@@ -101,7 +101,7 @@ struct NotificationsWorld: ServiceWorld {
         var headers: HTTPFields = [:]
         if let key, let name = HTTPField.Name("Idempotency-Key") { headers[name] = key }
         let json = #"{"app":"\#(app.rawValue)","title":"\#(title)"\#(more)}"#
-        return try await Phone(client, process: "stack")
+        return try await AppClient(client, process: "stack")
             .send(.post, "/internal/announcements", json: json, headers: headers)
     }
 

@@ -9,7 +9,7 @@ import TestKit
 /// Devices, a queue and senders on the current test's database, with an FCM whose responses the test sets.
 struct PushFixture: Sendable {
     let clock = ManualClock()
-    let phones = FakePhones()
+    let phones = FakeDevices()
 
     var database: PostgresClient { TestDatabase.current.client }
     var queue: PushQueue { PushQueue(apps: Set(App.allCases), now: { [clock] in clock.now }) }
@@ -84,7 +84,7 @@ struct PushFixture: Sendable {
 }
 
 /// The pushes that devices have received, and FCM's response to each attempt.
-final class FakePhones: Sendable {
+final class FakeDevices: Sendable {
     private struct State {
         var tries: [Push] = []
         var shown: [String: [String]] = [:]

@@ -19,7 +19,7 @@ struct CrashService: Sendable {
     func token(_ account: AccountID) throws -> String { try key.token { $0.sub = "\(account)" } }
 
     /// The header that the gateway adds to a request.
-    func identity() -> (String, String) { SocketHouse.identity()[0] }
+    func identity() -> (String, String) { SocketService.identity()[0] }
 
     /// - Returns: nil if the copy was killed before it answered.
     func send(
