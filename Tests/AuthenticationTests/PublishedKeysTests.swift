@@ -19,9 +19,7 @@ import Testing
             state.withLock { $0.keys.append(key) }
         }
 
-        func setDown(_ isDown: Bool) {
-            state.withLock { $0.isDown = isDown }
-        }
+        func setDown(_ isDown: Bool) { state.withLock { $0.isDown = isDown } }
 
         func fetch() throws -> JWKS {
             try state.withLock { state in
@@ -37,9 +35,7 @@ import Testing
         coolDown: Duration = .zero,
         _ body: @escaping (PublishedKeys) async throws -> Void
     ) async throws {
-        let keys = PublishedKeys(interval: .seconds(3600), coolDown: coolDown, logger: .quiet) {
-            try publisher.fetch()
-        }
+        let keys = PublishedKeys(interval: .seconds(3600), coolDown: coolDown, logger: .quiet) { try publisher.fetch() }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await keys.run() }
             while keys.current.revision == 0 { try await Task.sleep(for: .milliseconds(5)) }
@@ -89,9 +85,7 @@ import Testing
     @Test func refetch_withoutKeysForTooLong_isUnavailable() async throws {
         let publisher = Publisher()
         publisher.setDown(true)
-        let keys = PublishedKeys(coolDown: .zero, timeout: .milliseconds(300), logger: .quiet) {
-            try publisher.fetch()
-        }
+        let keys = PublishedKeys(coolDown: .zero, timeout: .milliseconds(300), logger: .quiet) { try publisher.fetch() }
         await withTaskGroup { group in
             group.addTask { try? await keys.run() }
             #expect(await keys.refetch() == .unavailable)

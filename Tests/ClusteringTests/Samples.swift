@@ -15,10 +15,7 @@ enum Samples {
         }
         return (0..<count).map { number in
             guard number % 7 > 0, let spot = spots.randomElement(using: &random) else {
-                return Point(
-                    x: .random(in: 0...30_000, using: &random),
-                    y: .random(in: 0...30_000, using: &random)
-                )
+                return Point(x: .random(in: 0...30_000, using: &random), y: .random(in: 0...30_000, using: &random))
             }
             // Nearly normal: the sum of several.
             func offset() -> Double { (0..<6).reduce(0) { sum, _ in sum + .random(in: -1...1, using: &random) } }
@@ -31,9 +28,7 @@ enum Samples {
         (0..<side * side).map { Point(x: Double($0 % side) * 10, y: Double($0 / side) * 10) }
     }
 
-    static func line(_ count: Int) -> [Point] {
-        (0..<count).map { Point(x: Double($0 * $0 % 97), y: 0) }
-    }
+    static func line(_ count: Int) -> [Point] { (0..<count).map { Point(x: Double($0 * $0 % 97), y: 0) } }
 
     /// The same few places again and again.
     static func duplicates(_ count: Int) -> [Point] {

@@ -11,21 +11,21 @@ import Testing
 @testable import Events
 
 @Suite(.database(OutboxWorld.migrations), .timeLimit(.minutes(2))) struct OutboxRelayTests {
+    private var world: OutboxWorld { .current }
+
     private struct Abandoned: Error {}
 
-    @Test func relay_deliversCommittedEventsOnly() async throws {
-        try await OutboxWorld.test { world in
-            try await world.withRelays {
-                try await world.publish("a", 1)
-                try? await world.database.transaction { transaction in
-                    try await world.outbox.publish(StepTaken(story: "a", number: 2), in: transaction)
-                    throw Abandoned()
-                }
-                try await world.publish("a", 3)
-                try await world.settled()
+    @Test(.outbox) func relay_deliversCommittedEventsOnly() async throws {
+        try await world.withRelays {
+            try await world.publish("a", 1)
+            try? await world.database.transaction { transaction in
+                try await world.outbox.publish(StepTaken(story: "a", number: 2), in: transaction)
+                throw Abandoned()
             }
-            #expect(try await world.steps().map(\.number) == [1, 3])
+            try await world.publish("a", 3)
+            try await world.settled()
         }
+        #expect(try await world.steps().map(\.number) == [1, 3])
     }
 
     @Test func eventWithoutSubscriber_isNotStored() async throws {
@@ -36,31 +36,27 @@ import Testing
         #expect(try await database.one("SELECT count(*) FROM outbox") { try $0.decode(Int.self) } == 0)
     }
 
-    @Test func unconfirmedDelivery_isRepeatedWithoutSecondEffect() async throws {
-        try await OutboxWorld.test { world in
-            try await world.publish("a", 1)
-            let store = DeliveryStore(database: world.database)
-            let taken = try await store.take(.fresh, to: "seats", limit: 10, for: .milliseconds(50))
-            let delivery = try #require(taken.first)
-            let event = #"{"id":"\#(delivery.id)","name":"\#(delivery.name)","body":\#(delivery.body)}"#
-            try await world.client.post(EventPath.path, json: event, repeatable: true)
-            #expect(try await world.steps().count == 1)
-            #expect(try await world.deliveries().waiting == 1)
+    @Test(.outbox) func unconfirmedDelivery_isRepeatedWithoutSecondEffect() async throws {
+        try await world.publish("a", 1)
+        let store = DeliveryStore(database: world.database)
+        let taken = try await store.take(.fresh, to: "seats", limit: 10, for: .milliseconds(50))
+        let delivery = try #require(taken.first)
+        let event = #"{"id":"\#(delivery.id)","name":"\#(delivery.name)","body":\#(delivery.body)}"#
+        try await world.client.post(EventPath.path, json: event, repeatable: true)
+        #expect(try await world.steps().count == 1)
+        #expect(try await world.deliveries().waiting == 1)
 
-            try await world.withRelays { try await world.settled() }
-            #expect(try await world.steps().count == 1)
-        }
+        try await world.withRelays { try await world.settled() }
+        #expect(try await world.steps().count == 1)
     }
 
-    @Test func leasedDelivery_isNotTakenAgain() async throws {
-        try await OutboxWorld.test { world in
-            for number in 1...3 { try await world.publish("a", number) }
-            try await world.publish("b", 1)
-            let store = DeliveryStore(database: world.database)
-            let first = try await store.take(.fresh, to: "seats", limit: 10, for: .seconds(60))
-            #expect(Set(first.map(\.body)).count == 2)
-            #expect(try await store.take(.fresh, to: "seats", limit: 10, for: .seconds(60)).isEmpty)
-        }
+    @Test(.outbox) func leasedDelivery_isNotTakenAgain() async throws {
+        for number in 1...3 { try await world.publish("a", number) }
+        try await world.publish("b", 1)
+        let store = DeliveryStore(database: world.database)
+        let first = try await store.take(.fresh, to: "seats", limit: 10, for: .seconds(60))
+        #expect(Set(first.map(\.body)).count == 2)
+        #expect(try await store.take(.fresh, to: "seats", limit: 10, for: .seconds(60)).isEmpty)
     }
 
     @Test func failedTransaction_isDeliveredAgain() async throws {

@@ -8,6 +8,7 @@ import Postgres
 import ServiceKit
 import Synchronization
 import TestKit
+import Testing
 
 /// An event of the tests: step `number` of the story `story`.
 struct StepTaken: Event {
@@ -32,16 +33,14 @@ struct StoryTold: Event {
 typealias Mood = @Sendable (StepTaken, PostgresTransaction) async throws -> Void
 
 /// A publisher and a subscriber on one database, with the tables of both and `steps` for the recorded steps.
-struct OutboxWorld: Sendable {
+struct OutboxWorld: Fixture {
     static let migrations = [
         Outbox.migration(version: 1),
         Inbox.migration(version: 2),
         Migration(
             version: 3,
             name: "steps",
-            sql: Array(
-                "CREATE TABLE steps (id bigint GENERATED ALWAYS AS IDENTITY, story text, number int)".utf8
-            )
+            sql: Array("CREATE TABLE steps (id bigint GENERATED ALWAYS AS IDENTITY, story text, number int)".utf8)
         ),
     ]
 
@@ -78,9 +77,7 @@ struct OutboxWorld: Sendable {
             to: StoryTold.self,
             batch: { events, transaction in
                 let stories = events.map(\.story).joined(separator: " ")
-                try await transaction.execute(
-                    "INSERT INTO steps (story, number) VALUES (\(stories), \(-events.count))"
-                )
+                try await transaction.execute("INSERT INTO steps (story, number) VALUES (\(stories), \(-events.count))")
             }
         )
         let inbox = Inbox(database: database, subscriptions: [note, noteTogether])
@@ -142,5 +139,11 @@ struct OutboxWorld: Sendable {
     /// Waits until no delivery is pending.
     func settled() async throws {
         while await (try? deliveries().waiting) != 0 { try await Task.sleep(for: .milliseconds(20)) }
+    }
+}
+
+extension Trait where Self == FixtureTrait<OutboxWorld> {
+    static var outbox: Self {
+        .fixture { try await OutboxWorld.test(TestDatabase.current.client, mood: { _, _ in }, $0) }
     }
 }

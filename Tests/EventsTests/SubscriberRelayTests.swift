@@ -12,6 +12,8 @@ import Testing
 @testable import Events
 
 @Suite(.database(OutboxWorld.migrations), .timeLimit(.minutes(1))) struct SubscriberRelayTests {
+    private var world: OutboxWorld { .current }
+
     /// Blocks callers until the test opens it.
     private final class Gate: Sendable {
         private let isOpen = Atomic<Bool>(false)
@@ -56,12 +58,10 @@ import Testing
         }
     }
 
-    @Test func batch_keepsOrderOfEvents() async throws {
-        try await OutboxWorld.test { world in
-            try await publish((0..<300).map { StepTaken(story: "story \($0)", number: $0) }, world)
-            try await world.withRelays { try await world.settled() }
-            #expect(try await world.steps().map(\.number) == Array(0..<300))
-        }
+    @Test(.outbox) func batch_keepsOrderOfEvents() async throws {
+        try await publish((0..<300).map { StepTaken(story: "story \($0)", number: $0) }, world)
+        try await world.withRelays { try await world.settled() }
+        #expect(try await world.steps().map(\.number) == Array(0..<300))
     }
 
     @Test func silentSubscriber_doesNotBlockOthers() async throws {
@@ -121,35 +121,29 @@ import Testing
     }
 
     /// Relays are started and cancelled in the middle of their work.
-    @Test func restartedRelays_keepOrderOfKey() async throws {
-        try await OutboxWorld.test { world in
-            for restart in 0..<6 {
-                try await world.withRelays(2) {
-                    for number in 1...20 {
-                        let steps = (0..<5).map { StepTaken(story: "story \($0)", number: restart * 20 + number) }
-                        try await publish(steps, world)
-                    }
+    @Test(.outbox) func restartedRelays_keepOrderOfKey() async throws {
+        for restart in 0..<6 {
+            try await world.withRelays(2) {
+                for number in 1...20 {
+                    let steps = (0..<5).map { StepTaken(story: "story \($0)", number: restart * 20 + number) }
+                    try await publish(steps, world)
                 }
             }
-            try await world.withRelays { try await world.settled() }
-            let steps = try await world.steps()
-            #expect(steps.count == 600)
-            for story in 0..<5 {
-                #expect(steps.filter { $0.story == "story \(story)" }.map(\.number) == Array(1...120))
-            }
         }
+        try await world.withRelays { try await world.settled() }
+        let steps = try await world.steps()
+        #expect(steps.count == 600)
+        for story in 0..<5 { #expect(steps.filter { $0.story == "story \(story)" }.map(\.number) == Array(1...120)) }
     }
 
-    @Test func deliveryOfFormerSubscriber_isParked() async throws {
-        try await OutboxWorld.test { world in
-            let former = Outbox(subscribers: [Subscriber(.chat, to: [StepTaken.self], client: world.client)])
-            try await world.database.transaction { transaction in
-                try await former.publish(StepTaken(story: "a", number: 1), in: transaction)
-            }
-            try await world.publish("a", 2)
-            try await world.withRelays { try await world.settled() }
-            #expect(try await world.steps().map(\.number) == [2])
-            #expect(try await world.deliveries().parked == 1)
+    @Test(.outbox) func deliveryOfFormerSubscriber_isParked() async throws {
+        let former = Outbox(subscribers: [Subscriber(.chat, to: [StepTaken.self], client: world.client)])
+        try await world.database.transaction { transaction in
+            try await former.publish(StepTaken(story: "a", number: 1), in: transaction)
         }
+        try await world.publish("a", 2)
+        try await world.withRelays { try await world.settled() }
+        #expect(try await world.steps().map(\.number) == [2])
+        #expect(try await world.deliveries().parked == 1)
     }
 }

@@ -113,9 +113,7 @@ import Testing
         try await withShelf { shelf in
             await #expect(throws: FilesError.empty) { _ = try await shelf.receive([]) }
             await #expect(throws: FilesError.type(nil)) { _ = try await shelf.receive(Array("<html>".utf8)) }
-            await #expect(throws: FilesError.type(.png)) {
-                _ = try await shelf.receive(Picture.png(), types: [.jpeg])
-            }
+            await #expect(throws: FilesError.type(.png)) { _ = try await shelf.receive(Picture.png(), types: [.jpeg]) }
             struct Gone: Error {}
             let breaking = AsyncThrowingStream<ByteBuffer, any Error> { stream in
                 stream.yield(ByteBuffer(bytes: Picture.jpeg(size: 5000)))
@@ -133,10 +131,7 @@ import Testing
             let file = try await shelf.receive(Picture.png())
             try await shelf.intake.prepare()
             #expect(shelf.names.count == 1)
-            try FileManager.default.setAttributes(
-                [.modificationDate: Date.now - 90_000],
-                ofItemAtPath: file.path
-            )
+            try FileManager.default.setAttributes([.modificationDate: Date.now - 90_000], ofItemAtPath: file.path)
             try await shelf.intake.prepare()
             #expect(shelf.names.isEmpty)
         }

@@ -44,8 +44,7 @@ import Values
             let month = CivilMonth(year: 2025, month: 10)
             let pay = MonthPay(month, shifts: shifts, terms: terms)
             #expect(pay == MonthPay(month, shifts: shifts.shuffled(using: &random), terms: terms))
-            let parts =
-                pay.base + pay.nightAllowance + pay.weeklyAllowance + pay.overtimePremium + pay.holidayPremium
+            let parts = pay.base + pay.nightAllowance + pay.weeklyAllowance + pay.overtimePremium + pay.holidayPremium
             #expect(pay.gross == parts)
             #expect(pay.net == pay.gross - pay.deductions.total)
             #expect(pay.netOfShifts?.reduce(0, +) == pay.net)

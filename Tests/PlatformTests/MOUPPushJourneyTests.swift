@@ -51,7 +51,7 @@ import Values
     }
 
     @Test func joinShiftAndReminders_arePushedAndListed() async throws {
-        let clock = AheadClock()
+        let clock = ManualClock()
         try await Platform.test(workforce: { $0.now = { clock.now } }) { (platform) async throws in
             let owner = try await MOUPPerson(platform, subject: 1, nickname: "사장", role: "ROLE_OWNER", device: "o")
             let worker = try await MOUPPerson(platform, subject: 2, nickname: "하루", role: "ROLE_WORKER", device: "w")
@@ -119,7 +119,7 @@ import Values
             about["workId"] = "\(try #require(made.value(Own.self).workIdList.first))"
             try await worker.send(.GET, "\(workers)/me/payslips/\(tomorrow.month)", nil, 200)
             func pass(to minute: Int) {
-                clock.pass(SeoulTime.instant(tomorrow, minute: minute).timeIntervalSince(clock.now) + 1)
+                clock.advance(by: SeoulTime.instant(tomorrow, minute: minute).timeIntervalSince(clock.now) + 1)
             }
             pass(to: 8 * 60)
             push = try await Self.last(4, of: worker, on: "w")

@@ -26,9 +26,7 @@ struct ConnectionCacheTests {
 
     /// The server's process behind the shared connection of a client.
     private func processID(_ change: (inout PostgresConfiguration) -> Void = { _ in }) async throws -> Int32 {
-        try await withClient(change) { client in
-            try await client.one("SELECT pg_backend_pid()") { try $0.decode() }
-        }
+        try await withClient(change) { client in try await client.one("SELECT pg_backend_pid()") { try $0.decode() } }
     }
 
     @Test func sameConfiguration_reusesConnection() async throws {

@@ -53,11 +53,7 @@ import Testing
     }
 
     @Test func schema_isQuoted() throws {
-        var configuration = try PostgresConfiguration(
-            url: "postgres://a@b/c",
-            schema: "o d\"d\\",
-            applicationName: "x"
-        )
+        var configuration = try PostgresConfiguration(url: "postgres://a@b/c", schema: "o d\"d\\", applicationName: "x")
         configuration.idleTransactionTimeout = .seconds(1.5)
         let parameters = configuration.parameters(addresses: ["::1", "127.0.0.1"], statementTimeout: .seconds(2))
         #expect(

@@ -220,9 +220,7 @@ struct PostgresClientTests {
         try await withClient {
             $0.sharedConnections = 1
         } _: { client in
-            for n in 0..<500 {
-                try await client.execute("SELECT 1 AS \(identifier: "column \(n)")")
-            }
+            for n in 0..<500 { try await client.execute("SELECT 1 AS \(identifier: "column \(n)")") }
             let prepared = try await client.one("SELECT count(*) FROM pg_prepared_statements") {
                 try $0.decode(Int.self)
             }

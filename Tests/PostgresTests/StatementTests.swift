@@ -9,13 +9,9 @@ import Testing
         try await client.execute("CREATE TABLE notes (id int PRIMARY KEY, text text)")
     }
 
-    private var count: Statement<[Int]> {
-        .all("SELECT count(*) FROM notes") { try $0.decode(Int.self) }
-    }
+    private var count: Statement<[Int]> { .all("SELECT count(*) FROM notes") { try $0.decode(Int.self) } }
 
-    private func insert(_ id: Int) -> Statement<Int> {
-        .execute("INSERT INTO notes VALUES (\(id), 'text')")
-    }
+    private func insert(_ id: Int) -> Statement<Int> { .execute("INSERT INTO notes VALUES (\(id), 'text')") }
 
     @Test func statements_seeEarlierOnesOfTheirGroup() async throws {
         try await makeTable()
@@ -35,9 +31,7 @@ import Testing
         try await client.execute("CREATE SEQUENCE runs")
         let counted = Statement<Int>.execute("SELECT nextval('runs')")
         let error = await #expect(throws: PostgresError.self) {
-            try await client.transaction { transaction in
-                _ = try await transaction.run(insert(1), insert(1), counted)
-            }
+            try await client.transaction { transaction in _ = try await transaction.run(insert(1), insert(1), counted) }
         }
         #expect(error?.sqlState == .uniqueViolation)
         #expect(try await client.run(count) == [0])
@@ -49,9 +43,7 @@ import Testing
         try await makeTable()
         let bad = Statement<Int>.execute("INSERT INTO notes VALUES (3, \("a\u{0}b"))")
         await #expect(throws: PostgresError.self) {
-            try await client.transaction { transaction in
-                _ = try await transaction.run(insert(1), bad)
-            }
+            try await client.transaction { transaction in _ = try await transaction.run(insert(1), bad) }
         }
         #expect(try await client.run(count) == [0])
     }

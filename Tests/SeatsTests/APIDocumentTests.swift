@@ -1,9 +1,4 @@
 import Contracts
-import Events
-import Hummingbird
-import Logging
-import Postgres
-import ServiceKit
 import TestKit
 import Testing
 
@@ -11,13 +6,11 @@ import Testing
 
 @Suite struct APIDocumentTests {
     @Test func apiDocument_matchesRoutes() throws {
-        let router = Router(context: AppRequestContext.self)
-        let configuration = try PostgresConfiguration(url: "postgres://seats@127.0.0.1/madang", applicationName: "test")
-        let database = PostgresClient(configuration, logger: .quiet)
-        let inbox = Inbox(database: database, subscriptions: [])
-        let seats = SeatsConfiguration(database: configuration)
-        let domain = SeatsDomain(seats, database: database, stations: [], logger: .quiet)
-        Routes(domain, database: database, inbox: inbox).add(to: router.group(""))
-        #expect(try APIDocument(PackageResources.openapi_json).differences(from: router, of: .seats) == [])
+        let differences = try APIDocument.differences(PackageResources.openapi_json, of: .seats) { parts in
+            let configuration = SeatsConfiguration(database: parts.configuration)
+            let domain = SeatsDomain(configuration, database: parts.database, stations: [], logger: .quiet)
+            return Routes(domain, database: parts.database, inbox: parts.inbox).add
+        }
+        #expect(differences == [])
     }
 }

@@ -58,7 +58,7 @@ import Testing
         "?trainCode=*&carCode=2429", "?trainCode=1234567890123&carCode=2429", "?trainCode=%00&carCode=2429",
     ])
     func invalidCodes_return400(query: String) async throws {
-        let answer = try await world.phone(1).send(.get, "/trains\(query)")
+        let answer = try await world.client(1).send(.get, "/trains\(query)")
         #expect(answer.summary == "400 INVALID_PARAMETER")
     }
 }

@@ -14,7 +14,7 @@ import Testing
         isAddition: String = "0",
         body: String = #"{"amount":10,"targetUserId":1}"#
     ) async throws -> String {
-        try await world.phone(account).send(.patch, "/credit?isAddition=\(isAddition)", json: body).summary
+        try await world.client(account).send(.patch, "/credit?isAddition=\(isAddition)", json: body).summary
     }
 
     @Test func seatInformation_isChargedOncePerJourney() async throws {

@@ -34,15 +34,15 @@ import Testing
     private func add(_ account: AccountID, _ start: Int64, _ end: Int64) async throws
         -> FavoriteBody
     {
-        try await world.phone(account).send(.post, "/favorites", json: json(start, end)).json(FavoriteBody.self)
+        try await world.client(account).send(.post, "/favorites", json: json(start, end)).json(FavoriteBody.self)
     }
 
     private func page(_ query: String = "") async throws -> PageBody {
-        try await world.phone(1).send(.get, "/favorites\(query)").json(PageBody.self)
+        try await world.client(1).send(.get, "/favorites\(query)").json(PageBody.self)
     }
 
     @Test(.service) func repeatedFavorite_isAddedOnce() async throws {
-        let new = try await world.phone(1).send(.post, "/favorites/", json: json(36, 51))
+        let new = try await world.client(1).send(.post, "/favorites/", json: json(36, 51))
         #expect(new.status == .created)
         let favorite = try new.json(FavoriteBody.self)
         #expect(
@@ -58,12 +58,12 @@ import Testing
                     endline: "LINE_2"
                 )
         )
-        let again = try await world.phone(1).send(.post, "/favorites", json: json(36, 51, "다른 이름"))
+        let again = try await world.client(1).send(.post, "/favorites", json: json(36, 51, "다른 이름"))
         #expect(again.status == .ok)
         #expect(try again.json(FavoriteBody.self) == favorite)
-        #expect(try await world.phone(1).send(.post, "/favorites", json: json(51, 36)).status == .created)
-        #expect(try await world.phone(2).send(.post, "/favorites", json: json(36, 51)).status == .created)
-        let one = try await world.phone(1).send(.get, "/favorites/\(favorite.id)")
+        #expect(try await world.client(1).send(.post, "/favorites", json: json(51, 36)).status == .created)
+        #expect(try await world.client(2).send(.post, "/favorites", json: json(36, 51)).status == .created)
+        let one = try await world.client(1).send(.get, "/favorites/\(favorite.id)")
         #expect(try one.json(FavoriteBody.self) == favorite)
     }
 
@@ -86,37 +86,37 @@ import Testing
 
     @Test(.service, arguments: ["size=0", "size=-1", "size=101", "size=x", "size=99999999999999999999", "cursor=x"])
     func invalidPage_returns400(query: String) async throws {
-        let answer = try await world.phone(1).send(.get, "/favorites?\(query)")
+        let answer = try await world.client(1).send(.get, "/favorites?\(query)")
         #expect(answer.summary == "400 BAD_REQUEST")
     }
 
     @Test(.service) func favorite_isUpdated() async throws {
         let favorite = try await add(1, 36, 51)
         let other = try await add(1, 36, 50)
-        let changed = try await world.phone(1).send(.put, "/favorites/\(favorite.id)", json: json(51, 36, "퇴근"))
+        let changed = try await world.client(1).send(.put, "/favorites/\(favorite.id)", json: json(51, 36, "퇴근"))
         #expect(changed.status == .ok)
-        let shown = try await world.phone(1).send(.get, "/favorites/\(favorite.id)/").json(FavoriteBody.self)
+        let shown = try await world.client(1).send(.get, "/favorites/\(favorite.id)/").json(FavoriteBody.self)
         #expect(shown.name == "퇴근")
         #expect(shown.startStationId == 51)
         #expect(shown.id == favorite.id)
-        let copy = try await world.phone(1).send(.put, "/favorites/\(other.id)", json: json(51, 36))
+        let copy = try await world.client(1).send(.put, "/favorites/\(other.id)", json: json(51, 36))
         #expect(copy.summary == "409 FAVORITE_TAKEN")
-        let renamed = try await world.phone(1).send(.put, "/favorites/\(other.id)", json: json(36, 50, "학교"))
+        let renamed = try await world.client(1).send(.put, "/favorites/\(other.id)", json: json(36, 50, "학교"))
         #expect(try renamed.json(FavoriteBody.self).name == "학교")
     }
 
     @Test(.service) func favorite_isLimitedToOwner() async throws {
         let id = try await add(1, 36, 51).id
-        let phone = world.phone(2)
+        let phone = world.client(2)
         #expect(try await phone.send(.get, "/favorites/\(id)").summary == "403 FAVORITE_FORBIDDEN")
         let put = try await phone.send(.put, "/favorites/\(id)", json: json(36, 50))
         #expect(put.summary == "403 FAVORITE_FORBIDDEN")
         #expect(try await phone.send(.delete, "/favorites/\(id)").summary == "403 FAVORITE_FORBIDDEN")
-        #expect(try await world.phone(1).send(.delete, "/favorites/\(id)").status == .noContent)
+        #expect(try await world.client(1).send(.delete, "/favorites/\(id)").status == .noContent)
         for method in [HTTPRequest.Method.get, .put, .delete] {
-            let gone = try await world.phone(1).send(method, "/favorites/\(id)", json: json(36, 50))
+            let gone = try await world.client(1).send(method, "/favorites/\(id)", json: json(36, 50))
             #expect(gone.summary == "404 FAVORITE_NOT_FOUND")
-            let junk = try await world.phone(1).send(method, "/favorites/x", json: json(36, 50))
+            let junk = try await world.client(1).send(method, "/favorites/x", json: json(36, 50))
             #expect(junk.summary == "400 BAD_REQUEST")
         }
     }
@@ -144,7 +144,7 @@ import Testing
     }
 
     private func status(_ start: Int64, _ end: Int64) async throws -> Int {
-        try await world.phone(1).send(.post, "/favorites", json: json(start, end)).status.code
+        try await world.client(1).send(.post, "/favorites", json: json(start, end)).status.code
     }
 
     @Test(
@@ -170,8 +170,8 @@ import Testing
     )
     func invalidFavorite_isRefused(body: String, summary: String) async throws {
         let id = try await add(1, 36, 50).id
-        #expect(try await world.phone(1).send(.post, "/favorites", json: body).summary == summary)
-        #expect(try await world.phone(1).send(.put, "/favorites/\(id)", json: body).summary == summary)
+        #expect(try await world.client(1).send(.post, "/favorites", json: body).summary == summary)
+        #expect(try await world.client(1).send(.put, "/favorites/\(id)", json: body).summary == summary)
         #expect(try await page().favoriteInfoList.count == 1)
     }
 }

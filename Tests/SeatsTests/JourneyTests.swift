@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test func journeys_arePagedNewestFirst() async throws {
-        let phone = world.phone(1)
+        let phone = world.client(1)
         for end in 33...37 {
             let body = #"{"startStationId":32,"endStationId":\#(end)}"#
             #expect(try await phone.send(.post, "/path-histories/", json: body).status == .ok)
@@ -154,24 +154,24 @@ import Testing
         let rest = try await phone.send(.get, "/path-histories?size=3&cursor=\(first.nextCursor)").json(Page.self)
         #expect(rest.pathHistoryInfoList.map(\.endStationId) == [34, 33])
         #expect((rest.nextCursor, rest.last) == (-1, true))
-        #expect(try await world.phone(2).send(.get, "/path-histories/").json(Page.self).pathHistoryInfoList.isEmpty)
+        #expect(try await world.client(2).send(.get, "/path-histories/").json(Page.self).pathHistoryInfoList.isEmpty)
         #expect(try await phone.send(.get, "/path-histories?size=0").summary == "400 BAD_REQUEST")
         #expect(try await phone.send(.get, "/path-histories?size=1000000").summary == "400 BAD_REQUEST")
     }
 
     @Test func journey_isLimitedToOwner() async throws {
         let id = try await world.start(1).pathHistoryId
-        let other = world.phone(2)
+        let other = world.client(2)
         for method in [HTTPRequest.Method.get, .patch, .delete] {
             #expect(try await other.send(method, "/path-histories/\(id)").summary == "403 PATH_HISTORY_FORBIDDEN")
             #expect(try await other.send(method, "/path-histories/99999").summary == "404 PATH_HISTORY_NOT_FOUND")
             #expect(try await other.send(method, "/path-histories/x").summary == "400 BAD_REQUEST")
         }
-        #expect(try await world.phone(1).send(.get, "/path-histories/\(id)").json(Item.self).id == id)
-        #expect(try await world.phone(1).send(.patch, "/path-histories/\(id)", json: "{}").status == .ok)
-        #expect(try await world.phone(1).send(.delete, "/path-histories/\(id)").status == .ok)
+        #expect(try await world.client(1).send(.get, "/path-histories/\(id)").json(Item.self).id == id)
+        #expect(try await world.client(1).send(.patch, "/path-histories/\(id)", json: "{}").status == .ok)
+        #expect(try await world.client(1).send(.delete, "/path-histories/\(id)").status == .ok)
         #expect(try await state(id)?.hasArrived == true)
-        #expect(try await world.phone(1).send(.get, "/path-histories/\(id)").status == .notFound)
+        #expect(try await world.client(1).send(.get, "/path-histories/\(id)").status == .notFound)
     }
 
     @Test(arguments: [
@@ -183,7 +183,7 @@ import Testing
         (#"{"startStationId":32,"endStationId":32,"trainCode":"2234"}"#, "400"), ("[", "400 BAD_REQUEST"),
     ])
     func invalidJourney_isRefused(body: String, summary: String) async throws {
-        let answer = try await world.phone(1).send(.post, "/path-histories/start-journey", json: body)
+        let answer = try await world.client(1).send(.post, "/path-histories/start-journey", json: body)
         #expect(answer.summary == summary)
     }
 

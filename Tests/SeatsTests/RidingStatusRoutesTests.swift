@@ -20,16 +20,16 @@ import Testing
 
     @Test(.service) func missingRidingStatus_returns404() async throws {
         for path in ["/user/status", "/user/status/"] {
-            let missing = try await world.phone(1).send(.get, path)
+            let missing = try await world.client(1).send(.get, path)
             #expect(missing.summary == "404 USER_STATUS_NOT_FOUND")
             #expect(missing.title == "User Status Not Found")
         }
-        #expect(try await world.phone(1).send(.patch, "/user/status", json: Self.full).status == .notFound)
-        #expect(try await world.phone(1).send(.get, "/user/status").status == .notFound)
+        #expect(try await world.client(1).send(.patch, "/user/status", json: Self.full).status == .notFound)
+        #expect(try await world.client(1).send(.get, "/user/status").status == .notFound)
     }
 
     @Test(.service) func ridingStatus_isReplacedAndUpdated() async throws {
-        let phone = world.phone(1)
+        let phone = world.client(1)
         let saved = try await phone.send(.post, "/user/status", json: Self.full)
         #expect(saved.status == .created)
         #expect(saved.text == "")
@@ -55,16 +55,16 @@ import Testing
     }
 
     @Test(.service) func ridingStatus_isLimitedToOwner() async throws {
-        _ = try await world.phone(1).send(.post, "/user/status", json: Self.full)
-        #expect(try await world.phone(2).send(.get, "/user/status").status == .notFound)
-        #expect(try await world.phone(2).send(.post, "/user/status", json: #"{"carCode":"7250"}"#).status == .created)
-        let mine = try await world.phone(1).send(.get, "/user/status").json(StatusBody.self)
+        _ = try await world.client(1).send(.post, "/user/status", json: Self.full)
+        #expect(try await world.client(2).send(.get, "/user/status").status == .notFound)
+        #expect(try await world.client(2).send(.post, "/user/status", json: #"{"carCode":"7250"}"#).status == .created)
+        let mine = try await world.client(1).send(.get, "/user/status").json(StatusBody.self)
         #expect(mine.carCode == "2429")
     }
 
     /// The registration event may arrive after the passenger's first request.
     @Test(.service(passengers: [:])) func ridingStatus_isStoredBeforeRegistrationEvent() async throws {
-        #expect(try await world.phone(9).send(.post, "/user/status", json: Self.full).status == .created)
+        #expect(try await world.client(9).send(.post, "/user/status", json: Self.full).status == .created)
         try await world.register(9, "느린 수달")
         let name = try await TestDatabase.current.client.one(
             "SELECT nickname FROM passengers WHERE account_id = 9"
@@ -75,7 +75,7 @@ import Testing
     @Test(.service(passengers: [:])) func concurrentRidingStatuses_succeed() async throws {
         let answers = try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<8 {
-                group.addTask { try await world.phone(9).send(.post, "/user/status", json: Self.full).status.code }
+                group.addTask { try await world.client(9).send(.post, "/user/status", json: Self.full).status.code }
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }
@@ -94,17 +94,17 @@ import Testing
         ]
     )
     func invalidRidingStatus_isRefused(body: String) async throws {
-        _ = try await world.phone(1).send(.post, "/user/status", json: Self.full)
+        _ = try await world.client(1).send(.post, "/user/status", json: Self.full)
         for method in [HTTPRequest.Method.post, .patch] {
-            let answer = try await world.phone(1).send(method, "/user/status", json: body)
+            let answer = try await world.client(1).send(method, "/user/status", json: body)
             #expect(["400 BAD_REQUEST", "400 VALIDATION_ERROR"].contains(answer.summary), "\(answer.text)")
         }
-        #expect(try await world.phone(1).send(.get, "/user/status").json(StatusBody.self).seatIdRequested == 101)
+        #expect(try await world.client(1).send(.get, "/user/status").json(StatusBody.self).seatIdRequested == 101)
     }
 
     @Test(.service) func maximumValues_areAccepted() async throws {
         let body = #"{"seatIdRequested":9223372036854775807,"trainCode":"\#(String(repeating: "가", count: 32))"}"#
-        let answer = try await world.phone(1).send(.post, "/user/status", json: body)
+        let answer = try await world.client(1).send(.post, "/user/status", json: body)
         #expect(answer.status == .created)
     }
 }

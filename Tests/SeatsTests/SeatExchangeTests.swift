@@ -149,7 +149,7 @@ private struct ExchangeWorld: Fixture {
         #expect(try await world.request(seat, by: 1, 10) == "409 USER_ALREADY_RESERVED")
         #expect(try await world.request(SeatID(rawValue: seat.rawValue + 1), by: 2, 10) == "404 ENTITY_NOT_FOUND")
         #expect(try await world.request(987_654, by: 2, 10) == "404 SEAT_NOT_FOUND")
-        #expect(try await world.phone(2).send(.post, "/user/seats/x/yield?type=CANCEL").summary == "400 BAD_REQUEST")
+        #expect(try await world.client(2).send(.post, "/user/seats/x/yield?type=CANCEL").summary == "400 BAD_REQUEST")
         #expect(try await world.credit(2) == 1000)
     }
 

@@ -59,7 +59,7 @@ import Testing
         let seat = try await world.seats()[0]
         _ = try await world.occupy(seat, 1)
         let unlock = #"{"amount":10,"targetUserId":1}"#
-        #expect(try await world.phone(1).send(.patch, "/credit?isAddition=0", json: unlock).status == .ok)
+        #expect(try await world.client(1).send(.patch, "/credit?isAddition=0", json: unlock).status == .ok)
         #expect(try await world.release(1) == "204")
         #expect(try await world.credit(1) == 0)
         try await world.checkLedger()
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(.service) func invalidSeatID_isRefused() async throws {
-        let phone = world.phone(1)
+        let phone = world.client(1)
         for query in ["", "?seatId=", "?seatId=x", "?seatId=-1", "?seatId=0", "?seatId=99999999999999999999"] {
             #expect(try await phone.send(.post, "/user/seats\(query)").summary == "400 BAD_REQUEST")
             #expect(try await phone.send(.patch, "/user/seats\(query)").summary == "400 BAD_REQUEST")

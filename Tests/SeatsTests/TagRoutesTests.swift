@@ -17,7 +17,7 @@ import Testing
 
     @Test(.service) func tags_areListedInOrder() async throws {
         for path in ["/tags", "/tags/"] {
-            let answer = try await world.phone(1).send(.get, path)
+            let answer = try await world.client(1).send(.get, path)
             #expect(answer.status == .ok)
             let tags = try answer.json([TagBody].self)
             #expect(tags.map(\.id) == [1, 2, 3, 4, 5, 6])
@@ -33,7 +33,7 @@ import Testing
 
     @Test(.service) func tagList_withoutTags_returns204() async throws {
         try await TestDatabase.current.client.execute("DELETE FROM tags")
-        let answer = try await world.phone(1).send(.get, "/tags")
+        let answer = try await world.client(1).send(.get, "/tags")
         #expect(answer.status == .noContent)
         #expect(answer.text == "")
     }
@@ -49,7 +49,7 @@ import Testing
         ]
     )
     func tag_isReturnedByID(id: String, summary: String) async throws {
-        let answer = try await world.phone(1).send(.get, "/tags/\(id)")
+        let answer = try await world.client(1).send(.get, "/tags/\(id)")
         #expect(answer.summary == summary)
         if summary == "200" {
             #expect(try answer.json(TagBody.self) == TagBody(id: 6, tagName: "USERTAG_CARRIER"))
@@ -60,7 +60,7 @@ import Testing
 
     @Test(.service(passengers: [:])) func unauthenticatedRequest_returns401() async throws {
         for path in ["/tags", "/tags/1", "/user/status", "/reports", "/reports/me", "/favorites", "/favorites/1"] {
-            let answer = try await Phone(world.client, app: .seatcatcher).send(.get, path)
+            let answer = try await AppClient(world.client, app: .seatcatcher).send(.get, path)
             #expect(answer.status == .unauthorized)
         }
     }

@@ -54,17 +54,17 @@ import Testing
 
     @Test(.service) func withdrawal_deletesPersonalData() async throws {
         try await world.publish(profile(2))
-        _ = try await world.phone(2).send(.post, "/user/status", json: Self.status)
-        _ = try await world.phone(2).send(.post, "/favorites", json: Self.favorite)
-        _ = try await world.phone(2).send(.post, "/reports", json: Self.report(1))
-        _ = try await world.phone(1).send(.post, "/reports", json: Self.report(2))
-        _ = try await world.phone(1).send(.post, "/favorites", json: Self.favorite)
+        _ = try await world.client(2).send(.post, "/user/status", json: Self.status)
+        _ = try await world.client(2).send(.post, "/favorites", json: Self.favorite)
+        _ = try await world.client(2).send(.post, "/reports", json: Self.report(1))
+        _ = try await world.client(1).send(.post, "/reports", json: Self.report(2))
+        _ = try await world.client(1).send(.post, "/favorites", json: Self.favorite)
         #expect(try await traces(2) == 4)
 
         try await world.withdraw(2)
         #expect(try await traces(2) == 0)
         #expect(try await tombstone(2) == Tombstone(nickname: "", tags: [], isWithdrawn: true))
-        let left = try await world.phone(1).send(.get, "/reports/me").text
+        let left = try await world.client(1).send(.get, "/reports/me").text
         #expect(left.contains(#""reportedUserId":null"#))
         #expect(left.contains(#""reportedUserName":null"#))
         #expect(left.contains(#""reason":"""#))
@@ -78,11 +78,11 @@ import Testing
         try await world.publish(profile(2))
         try await world.register(2, "빛나는 고래")
         #expect(try await tombstone(2) == Tombstone(nickname: "", tags: [], isWithdrawn: true))
-        let phone = world.phone(2)
+        let phone = world.client(2)
         for (path, body) in [
             ("/user/status", Self.status), ("/favorites", Self.favorite), ("/reports", Self.report(1)),
         ] { #expect(try await phone.send(.post, path, json: body).summary == "401 INVALID_TOKEN") }
-        let about = try await world.phone(1).send(.post, "/reports", json: Self.report(2))
+        let about = try await world.client(1).send(.post, "/reports", json: Self.report(2))
         #expect(about.summary == "404 USER_NOT_FOUND")
         #expect(try await traces(2) == 0)
     }
@@ -103,10 +103,10 @@ import Testing
             if account.rawValue.isMultiple(of: 2) { try await world.register(account, "b") }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await world.withdraw(account) }
-                group.addTask { _ = try await world.phone(account).send(.post, "/user/status", json: Self.status) }
-                group.addTask { _ = try await world.phone(account).send(.post, "/favorites", json: Self.favorite) }
-                group.addTask { _ = try await world.phone(account).send(.post, "/reports", json: Self.report(1)) }
-                group.addTask { _ = try await world.phone(1).send(.post, "/reports", json: Self.report(account)) }
+                group.addTask { _ = try await world.client(account).send(.post, "/user/status", json: Self.status) }
+                group.addTask { _ = try await world.client(account).send(.post, "/favorites", json: Self.favorite) }
+                group.addTask { _ = try await world.client(account).send(.post, "/reports", json: Self.report(1)) }
+                group.addTask { _ = try await world.client(1).send(.post, "/reports", json: Self.report(account)) }
                 try await group.waitForAll()
             }
             #expect(try await traces(account) == 0)
@@ -115,12 +115,12 @@ import Testing
 
     @Test(.service) func reportOfWithdrawnUser_canOnlyBeDeleted() async throws {
         struct ReportBody: Decodable { var id: Int64 }
-        _ = try await world.phone(1).send(.post, "/reports", json: Self.report(2))
+        _ = try await world.client(1).send(.post, "/reports", json: Self.report(2))
         try await world.withdraw(2)
-        let reports = try await world.phone(1).send(.get, "/reports/me").json([ReportBody].self)
+        let reports = try await world.client(1).send(.get, "/reports/me").json([ReportBody].self)
         let path = "/reports/\(try #require(reports.first).id)"
-        let change = try await world.phone(1).send(.patch, path, json: #"{"reason":"고래였다"}"#)
+        let change = try await world.client(1).send(.patch, path, json: #"{"reason":"고래였다"}"#)
         #expect(change.summary == "404 USER_NOT_FOUND")
-        #expect(try await world.phone(1).send(.delete, path).status == .ok)
+        #expect(try await world.client(1).send(.delete, path).status == .ok)
     }
 }

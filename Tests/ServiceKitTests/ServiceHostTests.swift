@@ -15,9 +15,7 @@ import Testing
         var count: Int
         var nested: [Inner]?
 
-        struct Inner: Codable {
-            var on: Bool
-        }
+        struct Inner: Codable { var on: Bool }
     }
 
     private static let apiDocument = #"{"openapi":"3.1.0","paths":{"/a":{}}}"#

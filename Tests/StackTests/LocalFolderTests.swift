@@ -1,23 +1,24 @@
 import FoundationEssentials
+import TestKit
 import Testing
 
 @testable import Stack
 @testable import StackKit
 
 @Suite struct LocalFolderTests {
-    @Test func folder_savesPortsOfRunningStack() async throws {
-        try await TemporaryFolder.run { temporary in
-            let folder = temporary.local
-            #expect(folder.savedPorts == [:])
-            try folder.prepare()
-            let environment = ["GATEWAY_PORT": "9080", "AUTH_PORT": "9081"]
-            try folder.save(ports: Programs(environment: environment))
-            let found = try Programs(environment: folder.savedPorts)
-            #expect(found.gateway.port.number == 9080)
-            #expect(found.all.map(\.ports) == (try Programs(environment: environment)).all.map(\.ports))
-            folder.removeSavedPorts()
-            #expect(folder.savedPorts == [:])
-        }
+    private var temporary: TemporaryFolder { .current }
+
+    @Test(.folder) func folder_savesPortsOfRunningStack() async throws {
+        let folder = temporary.local
+        #expect(folder.savedPorts == [:])
+        try folder.prepare()
+        let environment = ["GATEWAY_PORT": "9080", "AUTH_PORT": "9081"]
+        try folder.save(ports: Programs(environment: environment))
+        let found = try Programs(environment: folder.savedPorts)
+        #expect(found.gateway.port.number == 9080)
+        #expect(found.all.map(\.ports) == (try Programs(environment: environment)).all.map(\.ports))
+        folder.removeSavedPorts()
+        #expect(folder.savedPorts == [:])
     }
 
     @Test func unwritableFolder_throwsOneSentence() throws {
@@ -26,39 +27,33 @@ import Testing
         #expect(error?.description.hasPrefix("/proc/nowhere cannot be written") == true)
     }
 
-    @Test func fullDisk_throwsOneSentence() async throws {
-        try await TemporaryFolder.run { temporary in
-            let error = #expect(throws: StackError.self) { try temporary.local.prepare(leastFree: .max) }
-            #expect(error?.description.hasPrefix("the disk of \(temporary.local.path) has ") == true)
-            #expect(error?.description.hasSuffix("; free some space") == true)
-        }
+    @Test(.folder) func fullDisk_throwsOneSentence() async throws {
+        let error = #expect(throws: StackError.self) { try temporary.local.prepare(leastFree: .max) }
+        #expect(error?.description.hasPrefix("the disk of \(temporary.local.path) has ") == true)
+        #expect(error?.description.hasSuffix("; free some space") == true)
     }
 
-    @Test func largeLog_isRotated() async throws {
-        try await TemporaryFolder.run { temporary in
-            let folder = temporary.local
-            try folder.prepare()
-            let log = folder.log(of: "auth")
-            try Data("small".utf8).write(to: URL(filePath: log))
-            folder.rotateLog(of: "auth")
-            #expect(LogFile(path: log).size == 5)
-            try Data(count: 17 << 20).write(to: URL(filePath: log))
-            folder.rotateLog(of: "auth")
-            #expect(LogFile(path: log).size == 0)
-            #expect(LogFile(path: "\(log).1").size == 17 << 20)
-        }
+    @Test(.folder) func largeLog_isRotated() async throws {
+        let folder = temporary.local
+        try folder.prepare()
+        let log = folder.log(of: "auth")
+        try Data("small".utf8).write(to: URL(filePath: log))
+        folder.rotateLog(of: "auth")
+        #expect(LogFile(path: log).size == 5)
+        try Data(count: 17 << 20).write(to: URL(filePath: log))
+        folder.rotateLog(of: "auth")
+        #expect(LogFile(path: log).size == 0)
+        #expect(LogFile(path: "\(log).1").size == 17 << 20)
     }
 
-    @Test func secondCommand_isRefused() async throws {
-        try await TemporaryFolder.run { temporary in
-            let folder = temporary.local
-            try folder.prepare()
-            let first = try SingleRun.take(folder)
-            let error = #expect(throws: StackError.self) { try SingleRun.take(folder) }
-            #expect(error?.description.contains("process \(ProcessInfo.processInfo.processIdentifier)") == true)
-            first.release()
-            // A process that another test is about to start may hold the lock for a moment.
-            try await eventually("the lock is free") { (try? SingleRun.take(folder))?.release() != nil }
-        }
+    @Test(.folder) func secondCommand_isRefused() async throws {
+        let folder = temporary.local
+        try folder.prepare()
+        let first = try SingleRun.take(folder)
+        let error = #expect(throws: StackError.self) { try SingleRun.take(folder) }
+        #expect(error?.description.contains("process \(ProcessInfo.processInfo.processIdentifier)") == true)
+        first.release()
+        // A process that another test is about to start may hold the lock for a moment.
+        try await eventually("the lock is free") { (try? SingleRun.take(folder))?.release() != nil }
     }
 }

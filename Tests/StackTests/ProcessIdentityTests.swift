@@ -1,10 +1,13 @@
 import Glibc
+import TestKit
 import Testing
 
 @testable import Stack
 @testable import StackKit
 
 @Suite struct ProcessIdentityTests {
+    private var temporary: TemporaryFolder { .current }
+
     @Test func ownProcess_isAlive() throws {
         let own = try #require(ProcessIdentity(of: getpid()))
         #expect(own.isAlive)
@@ -19,14 +22,12 @@ import Testing
         #expect(!otherBoot.isAlive)
     }
 
-    @Test func zombie_isNotAlive() async throws {
-        try await TemporaryFolder.run { temporary in
-            let process = try temporary.start("exit 7")
-            try await eventually("the process has ended") { !process.isAlive }
-            #expect(ProcessStat(of: process.pid)?.state == "Z")
-            #expect(DetachedProcess.ending(of: process.pid) == "exit code 7")
-            #expect(ProcessStat(of: process.pid) == nil)
-        }
+    @Test(.folder) func zombie_isNotAlive() async throws {
+        let process = try temporary.start("exit 7")
+        try await eventually("the process has ended") { !process.isAlive }
+        #expect(ProcessStat(of: process.pid)?.state == "Z")
+        #expect(DetachedProcess.ending(of: process.pid) == "exit code 7")
+        #expect(ProcessStat(of: process.pid) == nil)
     }
 
     @Test(arguments: ["", "12", "12 34", "x 34 b", "12 x b", "-1 34 b", "0 34 b", "1 2 3 4"])

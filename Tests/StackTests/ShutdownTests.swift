@@ -1,57 +1,48 @@
 import Glibc
+import TestKit
 import Testing
 
 @testable import Stack
 @testable import StackKit
 
-@Suite struct ShutdownTests {
+@Suite(.folder) struct ShutdownTests {
+    private var temporary: TemporaryFolder { .current }
+
     @Test func stop_waitsForProgramToDrain() async throws {
-        try await TemporaryFolder.run { temporary in
-            let script = "trap 'sleep 0.3; echo drained; exit 0' TERM; echo up; while :; do sleep 0.05; done"
-            let process = try await Self.start(script, in: temporary)
-            try await Shutdown(folder: temporary.local).stop("program")
-            #expect(!process.isAlive)
-            #expect(temporary.log.lastLines(1) == ["drained"])
-            #expect(temporary.local.pidFile(of: "program").process == nil)
-        }
+        let script = "trap 'sleep 0.3; echo drained; exit 0' TERM; echo up; while :; do sleep 0.05; done"
+        let process = try await Self.start(script, in: temporary)
+        try await Shutdown(folder: temporary.local).stop("program")
+        #expect(!process.isAlive)
+        #expect(temporary.log.lastLines(1) == ["drained"])
+        #expect(temporary.local.pidFile(of: "program").process == nil)
     }
 
     @Test func stop_afterTimeout_killsProgram() async throws {
-        try await TemporaryFolder.run { temporary in
-            let process = try await Self.start("trap '' TERM; echo up; while :; do sleep 0.05; done", in: temporary)
-            try await Shutdown(folder: temporary.local, timeout: .milliseconds(200)).stop("program")
-            #expect(!process.isAlive)
-        }
+        let process = try await Self.start("trap '' TERM; echo up; while :; do sleep 0.05; done", in: temporary)
+        try await Shutdown(folder: temporary.local, timeout: .milliseconds(200)).stop("program")
+        #expect(!process.isAlive)
     }
 
     @Test func stop_withReusedProcessId_sparesProcess() async throws {
-        try await TemporaryFolder.run { temporary in
-            let process = try await Self.start("echo up; exec sleep 100", in: temporary)
-            defer { process.send(SIGKILL) }
-            let stale = try #require(
-                ProcessIdentity(parsing: "\(process.pid) \(process.startTicks - 1) \(process.boot)")
-            )
-            try temporary.local.pidFile(of: "program").write(stale)
-            try await Shutdown(folder: temporary.local).stop("program")
-            #expect(process.isAlive)
-        }
+        let process = try await Self.start("echo up; exec sleep 100", in: temporary)
+        defer { process.send(SIGKILL) }
+        let stale = try #require(ProcessIdentity(parsing: "\(process.pid) \(process.startTicks - 1) \(process.boot)"))
+        try temporary.local.pidFile(of: "program").write(stale)
+        try await Shutdown(folder: temporary.local).stop("program")
+        #expect(process.isAlive)
     }
 
     @Test func stopOrphans_stopsUnknownPrograms() async throws {
-        try await TemporaryFolder.run { temporary in
-            let process = try await Self.start("echo up; exec sleep 100", in: temporary)
-            try await Shutdown(folder: temporary.local).stop(Programs(environment: [:]).all)
-            #expect(process.isAlive)
-            try await Shutdown(folder: temporary.local).stopOrphans()
-            #expect(!process.isAlive)
-        }
+        let process = try await Self.start("echo up; exec sleep 100", in: temporary)
+        try await Shutdown(folder: temporary.local).stop(Programs(environment: [:]).all)
+        #expect(process.isAlive)
+        try await Shutdown(folder: temporary.local).stopOrphans()
+        #expect(!process.isAlive)
     }
 
     @Test func stop_withoutProcess_succeeds() async throws {
-        try await TemporaryFolder.run { temporary in
-            try await Shutdown(folder: temporary.local).stop("program")
-            try await Shutdown(folder: temporary.local).stopOrphans()
-        }
+        try await Shutdown(folder: temporary.local).stop("program")
+        try await Shutdown(folder: temporary.local).stopOrphans()
     }
 
     /// Starts a program with a pid file, and waits until it reports that it is up.

@@ -3,59 +3,60 @@ import Glibc
 import PostgresServer
 import Subprocess
 import SystemPackage
+import TestKit
 import Testing
 
 @testable import Stack
 @testable import StackKit
 
 /// The command itself, with the real programs, in a folder and on ports of its own.
-@Suite(.timeLimit(.minutes(5))) struct StackCommandTests {
+@Suite(.timeLimit(.minutes(5)), .stack) struct StackCommandTests {
+    private var fixture: StackFixture { .current }
+
     @Test func upDemoAndDown_succeed() async throws {
-        try await StackFixture.run { stack in
-            let up = try await stack.run("up")
-            #expect(up.isSuccess, "\(up.text)")
-            #expect(up.text.contains("Madang is up at http://127.0.0.1:\(stack.port("GATEWAY_PORT"))"))
-            #expect(try await stack.run("status").isSuccess)
-            try await theFirstRequestWorksAsPrinted(by: up.text)
+        let up = try await fixture.run("up")
+        #expect(up.isSuccess, "\(up.text)")
+        #expect(up.text.contains("Madang is up at http://127.0.0.1:\(fixture.port("GATEWAY_PORT"))"))
+        #expect(try await fixture.run("status").isSuccess)
+        try await theFirstRequestWorksAsPrinted(by: up.text)
 
-            let again = try await stack.run("up")
-            #expect(again.isSuccess)
-            #expect(again.text.contains("already up"))
+        let again = try await fixture.run("up")
+        #expect(again.isSuccess)
+        #expect(again.text.contains("already up"))
 
-            let demo = try await stack.run("demo")
-            #expect(demo.isSuccess, "\(demo.text)")
-            #expect(demo.text.contains("강남"))
-            #expect(try await stack.run("seed").text.contains("as before"))
+        let demo = try await fixture.run("demo")
+        #expect(demo.isSuccess, "\(demo.text)")
+        #expect(demo.text.contains("강남"))
+        #expect(try await fixture.run("seed").text.contains("as before"))
 
-            let notice = try await stack.run("announce", "moup", "점검 안내", "오늘 밤 두 시부터", "--key", "night")
-            #expect(notice.isSuccess && notice.text.contains("is sent to moup"), "\(notice.text)")
-            let repeated = try await stack.run("announce", "moup", "점검 안내", "오늘 밤 두 시부터", "--key", "night")
-            #expect(repeated.isSuccess && repeated.text == notice.text)
-            let other = try await stack.run("announce", "moup", "다른 안내", "--key", "night")
-            #expect(!other.isSuccess && other.text.contains("Idempotency-Key"), "\(other.text)")
-            let nowhere = try await stack.run("announce", "kakao", "점검 안내")
-            #expect(!nowhere.isSuccess && nowhere.text.contains("seatcatcher, moup, anlaka, culture, withsuhyeon"))
+        let notice = try await fixture.run("announce", "moup", "점검 안내", "오늘 밤 두 시부터", "--key", "night")
+        #expect(notice.isSuccess && notice.text.contains("is sent to moup"), "\(notice.text)")
+        let repeated = try await fixture.run("announce", "moup", "점검 안내", "오늘 밤 두 시부터", "--key", "night")
+        #expect(repeated.isSuccess && repeated.text == notice.text)
+        let other = try await fixture.run("announce", "moup", "다른 안내", "--key", "night")
+        #expect(!other.isSuccess && other.text.contains("Idempotency-Key"), "\(other.text)")
+        let nowhere = try await fixture.run("announce", "kakao", "점검 안내")
+        #expect(!nowhere.isSuccess && nowhere.text.contains("seatcatcher, moup, anlaka, culture, withsuhyeon"))
 
-            // `status` and `up` find a stack on changed ports without the variables.
-            #expect(try await stack.run("status", variables: [:]).isSuccess)
+        // `status` and `up` find a stack on changed ports without the variables.
+        #expect(try await fixture.run("status", variables: [:]).isSuccess)
 
-            let auth = try #require(stack.folder.pidFile(of: "auth").process)
-            auth.send(SIGKILL)
-            try await eventually("auth is gone") { !auth.isAlive }
-            #expect(try await !stack.run("status").isSuccess)
-            let healed = try await stack.run("up")
-            #expect(healed.isSuccess, "\(healed.text)")
-            #expect(!healed.text.contains("✓ seats"), "healthy services stay up")
-            #expect(try await stack.run("status").isSuccess)
+        let auth = try #require(fixture.folder.pidFile(of: "auth").process)
+        auth.send(SIGKILL)
+        try await eventually("auth is gone") { !auth.isAlive }
+        #expect(try await !fixture.run("status").isSuccess)
+        let healed = try await fixture.run("up")
+        #expect(healed.isSuccess, "\(healed.text)")
+        #expect(!healed.text.contains("✓ seats"), "healthy services stay up")
+        #expect(try await fixture.run("status").isSuccess)
 
-            let processes = stack.processes
-            #expect(processes.count == stack.names.count)
-            let down = try await stack.run("down")
-            #expect(down.isSuccess)
-            #expect(processes.count { $0.isAlive } == 0)
-            #expect(!stack.hasDatabase)
-            #expect(try await stack.run("down").isSuccess)
-        }
+        let processes = fixture.processes
+        #expect(processes.count == fixture.names.count)
+        let down = try await fixture.run("down")
+        #expect(down.isSuccess)
+        #expect(processes.count { $0.isAlive } == 0)
+        #expect(!fixture.hasDatabase)
+        #expect(try await fixture.run("down").isSuccess)
     }
 
     private func theFirstRequestWorksAsPrinted(by up: String) async throws {
@@ -74,89 +75,79 @@ import Testing
     }
 
     @Test func up_withFailingProgram_reportsAndCleansUp() async throws {
-        try await StackFixture.run { stack in
-            let up = try await stack.run("up", variables: ["REQUEST_DEADLINE": "soon"])
-            #expect(!up.isSuccess)
-            #expect(up.text.contains("stopped while starting (exit code 1). Its last output:"))
-            #expect(up.text.contains("cannot start: REQUEST_DEADLINE must be a number of seconds above 0"))
-            #expect(stack.processes.isEmpty)
-            #expect(!stack.hasDatabase)
-        }
+        let up = try await fixture.run("up", variables: ["REQUEST_DEADLINE": "soon"])
+        #expect(!up.isSuccess)
+        #expect(up.text.contains("stopped while starting (exit code 1). Its last output:"))
+        #expect(up.text.contains("cannot start: REQUEST_DEADLINE must be a number of seconds above 0"))
+        #expect(fixture.processes.isEmpty)
+        #expect(!fixture.hasDatabase)
     }
 
     @Test func up_withTakenPort_reportsAndCleansUp() async throws {
-        try await StackFixture.run { stack in
-            let (descriptor, port) = try PortsTests.listen()
-            defer { close(descriptor) }
-            let up = try await stack.run("up", variables: ["SEATS_PORT": String(port)])
-            #expect(!up.isSuccess)
-            #expect(up.text.contains("port \(port), which seats needs, is taken by "))
-            #expect(up.text.contains("process \(getpid())"))
-            #expect(up.text.contains("SEATS_PORT="))
-            #expect(stack.processes.isEmpty)
-            #expect(!stack.hasDatabase)
-        }
+        let (descriptor, port) = try PortsTests.listen()
+        defer { close(descriptor) }
+        let up = try await fixture.run("up", variables: ["SEATS_PORT": String(port)])
+        #expect(!up.isSuccess)
+        #expect(up.text.contains("port \(port), which seats needs, is taken by "))
+        #expect(up.text.contains("process \(getpid())"))
+        #expect(up.text.contains("SEATS_PORT="))
+        #expect(fixture.processes.isEmpty)
+        #expect(!fixture.hasDatabase)
     }
 
     @Test(arguments: ["postgres", "auth"])
     func interruptedUp_cleansUp(reached: String) async throws {
-        try await StackFixture.run { stack in
-            let log = LogFile(path: "\(stack.folder.path).up")
-            let up = try DetachedProcess.start(
-                stack.executable,
-                arguments: ["up", "--local", stack.folder.path],
-                environment: ProcessInfo.processInfo.environment.merging(stack.ports) { $1 },
-                log: log.path
-            )
-            try await eventually("it has started something") {
-                let hasDatabase = reached != "postgres" || stack.hasDatabase
-                return hasDatabase && (reached == "postgres" || stack.folder.pidFile(of: reached).process != nil)
-            }
-            up.send(SIGINT)
-            var ending: String?
-            try await eventually("it has ended") {
-                ending = DetachedProcess.ending(of: up.pid)
-                return ending != nil
-            }
-            #expect(ending == "exit code 1")
-            #expect(log.lastLines(100).contains { $0.contains("interrupted") })
-            #expect(stack.processes.isEmpty)
-            #expect(!stack.hasDatabase)
+        let log = LogFile(path: "\(fixture.folder.path).up")
+        let up = try DetachedProcess.start(
+            fixture.executable,
+            arguments: ["up", "--local", fixture.folder.path],
+            environment: ProcessInfo.processInfo.environment.merging(fixture.ports) { $1 },
+            log: log.path
+        )
+        try await eventually("it has started something") {
+            let hasDatabase = reached != "postgres" || fixture.hasDatabase
+            return hasDatabase && (reached == "postgres" || fixture.folder.pidFile(of: reached).process != nil)
         }
+        up.send(SIGINT)
+        var ending: String?
+        try await eventually("it has ended") {
+            ending = DetachedProcess.ending(of: up.pid)
+            return ending != nil
+        }
+        #expect(ending == "exit code 1")
+        #expect(log.lastLines(100).contains { $0.contains("interrupted") })
+        #expect(fixture.processes.isEmpty)
+        #expect(!fixture.hasDatabase)
     }
 
     @Test func down_stopsRunningOrCrashedUp() async throws {
-        try await StackFixture.run { stack in
-            for signal in [nil, SIGKILL] {
-                let up = try DetachedProcess.start(
-                    stack.executable,
-                    arguments: ["up", "--local", stack.folder.path],
-                    environment: ProcessInfo.processInfo.environment.merging(stack.ports) { $1 },
-                    log: "\(stack.folder.path).up"
-                )
-                try await eventually("auth has started") { stack.folder.pidFile(of: "auth").process != nil }
-                if let signal { up.send(signal) }
-                let down = try await stack.run("down")
-                #expect(down.isSuccess, "\(down.text)")
-                #expect(!up.isAlive)
-                _ = DetachedProcess.ending(of: up.pid)
-                #expect(stack.processes.isEmpty)
-                #expect(!stack.hasDatabase)
-            }
+        for signal in [nil, SIGKILL] {
+            let up = try DetachedProcess.start(
+                fixture.executable,
+                arguments: ["up", "--local", fixture.folder.path],
+                environment: ProcessInfo.processInfo.environment.merging(fixture.ports) { $1 },
+                log: "\(fixture.folder.path).up"
+            )
+            try await eventually("auth has started") { fixture.folder.pidFile(of: "auth").process != nil }
+            if let signal { up.send(signal) }
+            let down = try await fixture.run("down")
+            #expect(down.isSuccess, "\(down.text)")
+            #expect(!up.isAlive)
+            _ = DetachedProcess.ending(of: up.pid)
+            #expect(fixture.processes.isEmpty)
+            #expect(!fixture.hasDatabase)
         }
     }
 
     @Test func demo_withoutStack_namesMakeUp() async throws {
-        try await StackFixture.run { stack in
-            let demo = try await stack.run("demo")
-            #expect(!demo.isSuccess)
-            #expect(demo.text.contains("make up"))
-        }
+        let demo = try await fixture.run("demo")
+        #expect(!demo.isSuccess)
+        #expect(demo.text.contains("make up"))
     }
 }
 
 /// The folder and the ports of one test's stack.
-struct StackFixture {
+struct StackFixture: Fixture {
     let folder: LocalFolder
     let names: [String]
     let ports: [String: String]
@@ -167,18 +158,18 @@ struct StackFixture {
             let programs = try Programs(environment: [:]).all
             let ports = programs.flatMap(\.ports)
             let numbers = try Ports.free(ports.count).map(String.init)
-            let stack = StackFixture(
+            let fixture = StackFixture(
                 folder: temporary.local,
                 names: programs.map(\.name),
                 ports: Dictionary(uniqueKeysWithValues: zip(ports.map(\.variable), numbers))
             )
             do {
-                try await body(stack)
+                try await body(fixture)
             } catch {
-                _ = try? await stack.run("down")
+                _ = try? await fixture.run("down")
                 throw error
             }
-            _ = try await stack.run("down")
+            _ = try await fixture.run("down")
         }
     }
 
@@ -203,11 +194,11 @@ struct StackFixture {
     }
 
     /// The running processes, by the pid files.
-    var processes: [ProcessIdentity] {
-        names.compactMap { folder.pidFile(of: $0).process }
-    }
+    var processes: [ProcessIdentity] { names.compactMap { folder.pidFile(of: $0).process } }
 
-    var hasDatabase: Bool {
-        (try? PostgresServer(directory: folder.postgres))?.isRunning == true
-    }
+    var hasDatabase: Bool { (try? PostgresServer(directory: folder.postgres))?.isRunning == true }
+}
+
+extension Trait where Self == FixtureTrait<StackFixture> {
+    fileprivate static var stack: Self { .fixture { try await StackFixture.run($0) } }
 }

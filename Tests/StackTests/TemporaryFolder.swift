@@ -6,7 +6,7 @@ import Testing
 @testable import StackKit
 
 /// A temporary folder for the duration of a test.
-struct TemporaryFolder {
+struct TemporaryFolder: Fixture {
     let path: String
 
     static func run(_ body: (TemporaryFolder) async throws -> Void) async throws {
@@ -31,16 +31,9 @@ struct TemporaryFolder {
 
     var log: LogFile { LogFile(path: "\(path)/log") }
 
-    func text(_ name: String) -> String {
-        (try? String(contentsOfFile: "\(path)/\(name)", encoding: .utf8)) ?? ""
-    }
+    func text(_ name: String) -> String { (try? String(contentsOfFile: "\(path)/\(name)", encoding: .utf8)) ?? "" }
 }
 
-/// Waits until a condition holds; a timeout fails the test.
-func eventually(_ sentence: String, _ holds: () async throws -> Bool) async throws {
-    for _ in 0..<2000 {
-        if try await holds() { return }
-        try await Task.sleep(for: .milliseconds(10))
-    }
-    Issue.record("timed out before this held: \(sentence)")
+extension Trait where Self == FixtureTrait<TemporaryFolder> {
+    static var folder: Self { .fixture { try await TemporaryFolder.run($0) } }
 }

@@ -11,14 +11,10 @@ import Testing
         map = LineMap(stations)
     }
 
-    private func lines() -> [[Station]] {
-        Dictionary(grouping: stations, by: \.line).values.map { $0 }
-    }
+    private func lines() -> [[Station]] { Dictionary(grouping: stations, by: \.line).values.map { $0 } }
 
     /// Whether a stop can be left in one direction only.
-    private func isInLoop(_ id: Int64) -> Bool {
-        (180...184).contains(id)
-    }
+    private func isInLoop(_ id: Int64) -> Bool { (180...184).contains(id) }
 
     @Test func route_existsBetweenStopsOfLine() throws {
         for line in lines() {

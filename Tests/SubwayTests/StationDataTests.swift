@@ -30,9 +30,7 @@ import Testing
     private struct Rows: Decodable {
         var rows: [SourceRow] = []
 
-        init(from decoder: any Decoder) throws {
-            rows = (try? [SourceRow](from: decoder)) ?? []
-        }
+        init(from decoder: any Decoder) throws { rows = (try? [SourceRow](from: decoder)) ?? [] }
     }
 
     @Test func stations_matchPublicDataSet() throws {

@@ -1,17 +1,31 @@
 import Apps
+import Authentication
 package import Contracts
+package import Events
 import FoundationEssentials
 package import Hummingbird
+package import Postgres
 package import ServiceKit
 
 /// Compares a service's routes with its `openapi.yaml` and with the catalogues of the apps.
 package struct APIDocument {
-    private let document: Document
+    /// What a domain is made of, without a database or another service that could be reached.
+    package struct Parts {
+        package let configuration: PostgresConfiguration
+        package let database: PostgresClient
+        package let outbox = Outbox(subscribers: [])
+        package let inbox: Inbox
+        package let other: InternalClient
 
-    /// - Parameter json: The document that the service's program holds.
-    package init(_ json: [UInt8]) throws {
-        document = try JSONDecoder().decode(Document.self, from: Data(json))
+        init() throws {
+            configuration = try PostgresConfiguration(url: "postgres://test@127.0.0.1/madang", applicationName: "test")
+            database = PostgresClient(configuration, logger: .quiet)
+            inbox = Inbox(database: database, subscriptions: [])
+            other = InternalClient(to: "other", at: ["http://127.0.0.1:9"], from: "test", secret: .development)
+        }
     }
+
+    private let document: Document
 
     private struct Document: Decodable {
         /// Entries by path and method.
@@ -32,12 +46,26 @@ package struct APIDocument {
         var operationId: String
     }
 
+    /// What stands in one place only; see below.
+    ///
+    /// - Parameter routes: the function that adds the service's routes.
+    package static func differences(
+        _ json: [UInt8],
+        of service: ServiceName,
+        routes: (Parts) throws -> (RouterGroup<AppRequestContext>) -> Void
+    ) throws -> [String] {
+        let router = Router(context: AppRequestContext.self)
+        try routes(Parts())(router.group(""))
+        let document = APIDocument(document: try JSONDecoder().decode(Document.self, from: Data(json)))
+        return document.differences(from: router, of: service)
+    }
+
     /// What stands in one place only, of the catalogues of the apps, the service's routes and its document:
     /// `GET /stations (seatcatcher) is not mounted`.
     ///
     /// A documented operation names its apps as tags, and is called as in their catalogues with the app's name in front;
     /// `sesac` stands for Anlaka and Seoul Culture, where one path serves both.
-    package func differences(from router: Router<AppRequestContext>, of service: ServiceName) -> [String] {
+    private func differences(from router: Router<AppRequestContext>, of service: ServiceName) -> [String] {
         let documented = documentedRoutes
         let mounted = mountedRoutes(router)
         let declared = declaredOperations(of: service)

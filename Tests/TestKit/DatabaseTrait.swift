@@ -11,14 +11,10 @@ package struct DatabaseTrait: SuiteTrait, TestTrait, TestScoping {
         for test: Test,
         testCase: Test.Case?,
         performing function: @concurrent @Sendable () async throws -> Void
-    ) async throws {
-        try await TestDatabase.with(migrations, function)
-    }
+    ) async throws { try await TestDatabase.with(migrations, function) }
 }
 
 extension Trait where Self == DatabaseTrait {
     /// A database with these migrations applied; `TestDatabase.current` in the test.
-    package static func database(_ migrations: [Migration] = []) -> Self {
-        DatabaseTrait(migrations: migrations)
-    }
+    package static func database(_ migrations: [Migration] = []) -> Self { DatabaseTrait(migrations: migrations) }
 }

@@ -8,9 +8,7 @@ package final class Plans: Querying {
 
     /// - Parameter counts: whether the statement is executed to count the rows of each step; only for statements that
     ///   change nothing.
-    package init(counts: Bool = false) {
-        self.counts = counts
-    }
+    package init(counts: Bool = false) { self.counts = counts }
 
     package var all: [String] { plans.withLock { $0 } }
 

@@ -70,7 +70,5 @@ package final class ProgramProcess: Sendable {
         return own.map { String($0.prefix(upTo: $0.lastIndex(of: "/") ?? $0.endIndex)) } ?? "."
     }
 
-    struct NotStarted: Error {
-        var name: String
-    }
+    struct NotStarted: Error { var name: String }
 }

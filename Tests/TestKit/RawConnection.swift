@@ -51,26 +51,18 @@ package final class RawConnection: Sendable {
 
     // MARK: Sending
 
-    package func send(_ text: String) async throws {
-        try await send(ByteBuffer(string: text))
-    }
+    package func send(_ text: String) async throws { try await send(ByteBuffer(string: text)) }
 
-    package func send(_ bytes: ByteBuffer) async throws {
-        try await channel.writeAndFlush(bytes).get()
-    }
+    package func send(_ bytes: ByteBuffer) async throws { try await channel.writeAndFlush(bytes).get() }
 
     /// Sends each byte in a packet of its own.
     package func sendSlowly(_ text: String) async throws {
         for byte in text.utf8 { try await send(ByteBuffer(bytes: [byte])) }
     }
 
-    package func closeOutput() async throws {
-        try await channel.close(mode: .output).get()
-    }
+    package func closeOutput() async throws { try await channel.close(mode: .output).get() }
 
-    package func close() async {
-        try? await channel.close().get()
-    }
+    package func close() async { try? await channel.close().get() }
 
     /// Breaks the connection with a RST.
     package func reset() async {
@@ -139,9 +131,7 @@ private final class RawHandler: ChannelInboundHandler {
 
     private let connection: RawConnection
 
-    init(_ connection: RawConnection) {
-        self.connection = connection
-    }
+    init(_ connection: RawConnection) { self.connection = connection }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var bytes = Self.unwrapInboundIn(data)
@@ -157,7 +147,5 @@ private final class RawHandler: ChannelInboundHandler {
         context.close(promise: nil)
     }
 
-    func channelInactive(context: ChannelHandlerContext) {
-        connection.changed { $0.isEnded = true }
-    }
+    func channelInactive(context: ChannelHandlerContext) { connection.changed { $0.isEnded = true } }
 }

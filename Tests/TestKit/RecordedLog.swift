@@ -16,13 +16,9 @@ package final class RecordedLog: Sendable {
     package var lines: [Line] { recorded.withLock { $0 } }
 
     /// A logger that writes here, everything from debug upwards.
-    package var logger: Logger {
-        Logger(label: "recorded") { _ in Handler(log: self) }
-    }
+    package var logger: Logger { Logger(label: "recorded") { _ in Handler(log: self) } }
 
-    fileprivate func append(_ line: Line) {
-        recorded.withLock { $0.append(line) }
-    }
+    fileprivate func append(_ line: Line) { recorded.withLock { $0.append(line) } }
 }
 
 private struct Handler: LogHandler {
@@ -38,11 +34,7 @@ private struct Handler: LogHandler {
     func log(event: LogEvent) {
         let all = metadata.merging(event.metadata ?? [:]) { $1 }
         log.append(
-            RecordedLog.Line(
-                level: event.level,
-                message: "\(event.message)",
-                metadata: all.mapValues { "\($0)" }
-            )
+            RecordedLog.Line(level: event.level, message: "\(event.message)", metadata: all.mapValues { "\($0)" })
         )
     }
 }

@@ -3,9 +3,7 @@ package actor Rendezvous {
     private var missing: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    package init(_ count: Int) {
-        missing = count
-    }
+    package init(_ count: Int) { missing = count }
 
     /// Returns when as many have arrived as were announced.
     package func arrive() async {

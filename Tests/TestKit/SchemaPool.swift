@@ -77,9 +77,7 @@ actor SchemaPool {
     }
 
     /// Who has `SchemaFunctions`, and keeps what they remember.
-    private var functions: PostgresClient {
-        get async throws { try await own.value.database.client }
-    }
+    private var functions: PostgresClient { get async throws { try await own.value.database.client } }
 
     private let own = Task {
         try await create([Migration(version: 1, name: "pool", sql: Array(SchemaFunctions.script.utf8))])

@@ -3,9 +3,7 @@ actor Slots {
     private var free: Int
     private var line: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
-    init(_ count: Int) {
-        free = count
-    }
+    init(_ count: Int) { free = count }
 
     /// Takes several at once, so that nobody waits for more with some in hand.
     nonisolated func withSlots(_ count: Int = 1, _ body: () async throws -> Void) async rethrows {

@@ -20,9 +20,7 @@ package struct SocketIOWire: Sendable {
         return wire
     }
 
-    package func say(_ packet: String) async throws {
-        try await socket.send(packet)
-    }
+    package func say(_ packet: String) async throws { try await socket.send(packet) }
 
     /// The next packet; nil when the connection has ended.
     package func next() async -> String? {

@@ -11,9 +11,7 @@ package struct TestKey: Sendable {
     package let kid: String
     package let key = P256.Signing.PrivateKey()
 
-    package init(_ kid: String = "k1") {
-        self.kid = kid
-    }
+    package init(_ kid: String = "k1") { self.kid = kid }
 
     package var jwk: JWKS.Key { JWKS.Key(kid: kid, key: key.publicKey) }
 

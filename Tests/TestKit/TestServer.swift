@@ -7,9 +7,7 @@ package import PostgresServer
 /// URL), or else a private one that starts on first use and ends with the process.
 package enum TestServer {
     /// A client of its database `postgres` with the rights of the superuser.
-    package static var admin: PostgresClient {
-        get async throws { try await running.value.admin }
-    }
+    package static var admin: PostgresClient { get async throws { try await running.value.admin } }
 
     /// How a superuser's client reaches the server.
     ///

@@ -1,9 +1,4 @@
 import Contracts
-import Events
-import Hummingbird
-import Logging
-import Postgres
-import ServiceKit
 import TestKit
 import Testing
 
@@ -11,18 +6,11 @@ import Testing
 
 @Suite struct APIDocumentTests {
     @Test func apiDocument_matchesRoutes() throws {
-        let router = Router(context: AppRequestContext.self)
-        let configuration = try PostgresConfiguration(
-            url: "postgres://workforce@127.0.0.1/madang",
-            applicationName: "test"
-        )
-        let database = PostgresClient(configuration, logger: .quiet)
-        let domain = WorkforceDomain(
-            WorkforceConfiguration(database: configuration),
-            database: database,
-            outbox: Outbox(subscribers: [])
-        ) { _ in nil }
-        Routes(domain, inbox: Inbox(database: database, subscriptions: [])).add(to: router.group(""))
-        #expect(try APIDocument(PackageResources.openapi_json).differences(from: router, of: .workforce) == [])
+        let differences = try APIDocument.differences(PackageResources.openapi_json, of: .workforce) { parts in
+            let configuration = WorkforceConfiguration(database: parts.configuration)
+            let domain = WorkforceDomain(configuration, database: parts.database, outbox: parts.outbox) { _ in nil }
+            return Routes(domain, inbox: parts.inbox).add
+        }
+        #expect(differences == [])
     }
 }

@@ -50,12 +50,15 @@ import Testing
         let join = #"{"email":"a@b.kr","password":"abcd123!","nick":"하루","phoneNum":"010-1234-5678"}"#
         let joined = try await world.anlaka.send(.post, "/v1/users/join", json: join)
         let account = try joined.json(TokenPair.self).claims.account
-        let answer = try await Phone(world.client, app: .anlaka, account: account).send(.get, "/v1/users/me/profile")
+        let answer = try await AppClient(world.client, app: .anlaka, account: account).send(
+            .get,
+            "/v1/users/me/profile"
+        )
         #expect(answer.status == .ok)
         let profile = try answer.json([String: String].self)
         #expect(Set(profile.keys) == ["user_id", "email", "nick", "phoneNum"])
         #expect(profile["phoneNum"] == "010-1234-5678")
-        let gone = try await Phone(world.client, app: .anlaka, account: 9999).send(.get, "/v1/users/me/profile")
+        let gone = try await AppClient(world.client, app: .anlaka, account: 9999).send(.get, "/v1/users/me/profile")
         #expect(gone.status == .unauthorized)
         #expect(try await world.anlaka.send(.get, "/v1/users/me/profile").status == .unauthorized)
     }

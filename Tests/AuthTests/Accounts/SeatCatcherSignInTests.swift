@@ -33,7 +33,7 @@ import Testing
             for _ in 0..<20 {
                 group.addTask {
                     let body = #"{"accessToken":"\#(token)","fcmToken":"f"}"#
-                    let answer = try await world.phone().send(.post, "/user/authenticate/kakao", json: body)
+                    let answer = try await world.client().send(.post, "/user/authenticate/kakao", json: body)
                     #expect(answer.status == .created)
                     return try answer.json(TokenPair.self).claims.account
                 }
@@ -47,7 +47,7 @@ import Testing
     @Test func pushToken_isPublishedWithTime() async throws {
         let start = Date.now
         let body = #"{"accessToken":"\#(try await world.kakaoToken(id: 7))","fcmToken":"token-of-a-phone"}"#
-        let answer = try await world.phone().send(.post, "/user/authenticate/kakao", json: body)
+        let answer = try await world.client().send(.post, "/user/authenticate/kakao", json: body)
         let told = try await Rows.events(AuthEvents.PushTokenReceived.self)
         #expect(told.map(\.token) == ["token-of-a-phone"])
         #expect(told.map(\.account) == [try answer.json(TokenPair.self).claims.account])
@@ -61,7 +61,7 @@ import Testing
         var accounts: Set<AccountID> = []
         for identity in [token, wrapped] {
             let body = #"{"identityToken":"\#(identity)","fcmToken":"","authorizationCode":"c","nonce":"n"}"#
-            let answer = try await world.phone().send(.post, "/user/authenticate/apple", json: body)
+            let answer = try await world.client().send(.post, "/user/authenticate/apple", json: body)
             #expect(answer.status == .created)
             #expect(try answer.keys() == ["accessToken", "refreshToken"])
             accounts.insert(try answer.json(TokenPair.self).claims.account)
@@ -73,7 +73,7 @@ import Testing
     func expiredOrForeignAppleToken_returns401(fields: String) async throws {
         let token = try await world.appleToken(fields)
         let body = #"{"identityToken":"\#(token)","fcmToken":"","authorizationCode":"c"}"#
-        let answer = try await world.phone().send(.post, "/user/authenticate/apple", json: body)
+        let answer = try await world.client().send(.post, "/user/authenticate/apple", json: body)
         #expect(answer.status == .unauthorized)
         #expect(answer.text.contains(#""error":"Invalid Token""#))
     }
@@ -89,7 +89,7 @@ import Testing
         ]
         for identity in forged {
             let body = #"{"identityToken":"\#(identity)","fcmToken":"","authorizationCode":"c"}"#
-            let answer = try await world.phone().send(.post, "/user/authenticate/apple", json: body)
+            let answer = try await world.client().send(.post, "/user/authenticate/apple", json: body)
             #expect(answer.status == .unauthorized, "\(identity)")
         }
         #expect(try await count("accounts") == 0)
@@ -98,7 +98,7 @@ import Testing
     @Test func foreignOrInvalidKakaoToken_returns401() async throws {
         for token in [try await world.kakaoToken(id: 1, appID: 2), "unknown", "with space", "line\\nbreak"] {
             let body = #"{"accessToken":"\#(token)","fcmToken":""}"#
-            let answer = try await world.phone().send(.post, "/user/authenticate/kakao", json: body)
+            let answer = try await world.client().send(.post, "/user/authenticate/kakao", json: body)
             #expect(answer.status == .unauthorized, "\(token)")
         }
         #expect(try await count("accounts") == 0)
@@ -109,7 +109,7 @@ import Testing
         let token = try await world.kakaoToken(id: 5)
         try await world.sandbox.fail("kakao", fault)
         let body = #"{"accessToken":"\#(token)","fcmToken":""}"#
-        let answer = try await world.phone().send(.post, "/user/authenticate/kakao", json: body)
+        let answer = try await world.client().send(.post, "/user/authenticate/kakao", json: body)
         #expect(answer.status == .serviceUnavailable)
         #expect(answer.headers[.retryAfter] != nil)
     }
@@ -123,7 +123,7 @@ import Testing
         ("apple", #"{"identityToken":"","fcmToken":"","authorizationCode":""}"#), ("apple", "not json"),
     ])
     func malformedSignIn_returns400(provider: String, body: String) async throws {
-        let answer = try await world.phone().send(.post, "/user/authenticate/\(provider)", json: body)
+        let answer = try await world.client().send(.post, "/user/authenticate/\(provider)", json: body)
         #expect(answer.status == .badRequest)
         #expect(try answer.keys() == ["error", "message", "code", "requestId"])
     }

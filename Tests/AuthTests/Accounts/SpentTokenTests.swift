@@ -21,7 +21,8 @@ import Testing
         headers[.internalClient] = address
         headers[.userAgent] = agent
         let body = #"{"identityToken":"\#(token)","fcmToken":"","authorizationCode":""}"#
-        return try await world.phone().send(.post, "/user/authenticate/apple", json: body, headers: headers).status.code
+        return try await world.client().send(.post, "/user/authenticate/apple", json: body, headers: headers).status
+            .code
     }
 
     @Test func spentToken_isAcceptedFromSameDeviceOnly() async throws {
@@ -84,7 +85,7 @@ import Testing
         let made = try await world.apple(#"{"sub":"1"}"#)
         let body = #"{"identityToken":"\#(made.identity)","fcmToken":"","authorizationCode":"\#(made.code)"}"#
         for _ in 0..<2 {
-            let answer = try await world.phone().send(.post, "/user/authenticate/apple", json: body)
+            let answer = try await world.client().send(.post, "/user/authenticate/apple", json: body)
             #expect(answer.status == .created)
         }
         let kept = try await TestDatabase.current.client.one("SELECT refresh_token IS NOT NULL FROM social_links") {

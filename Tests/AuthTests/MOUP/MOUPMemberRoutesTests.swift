@@ -13,11 +13,11 @@ import Testing
 
     @Test func memberLookup_endsWithWithdrawal() async throws {
         let tokens = try await world.moup(google: "1").tokens
-        let me = try world.phone(.moup, tokens)
+        let me = try world.client(.moup, tokens)
         let account = try await TestDatabase.current.client.one("SELECT account_id FROM moup_members") {
             try $0.decode(AccountID.self)
         }
-        let workforce = Phone(world.client, process: "workforce")
+        let workforce = AppClient(world.client, process: "workforce")
         let before = try await workforce.send(.get, AuthAPI.Member.path(account))
         #expect(try before.json(AuthAPI.Member.self) == AuthAPI.Member(nickname: "", image: nil, role: nil))
 

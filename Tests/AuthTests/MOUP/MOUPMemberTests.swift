@@ -15,7 +15,7 @@ import Testing
         return try answer.json([String: String].self)["errorCode"]
     }
 
-    private func register(_ me: Phone, _ body: String) async throws -> TestResponse {
+    private func register(_ me: AppClient, _ body: String) async throws -> TestResponse {
         try await me.send(.patch, "/auth/login/register", json: body)
     }
 
@@ -28,7 +28,7 @@ import Testing
         ("", 400, "COMMON_400"),
     ])
     func invalidRegistration_returnsErrorCode(body: String, status: Int, code: String) async throws {
-        let me = try await world.phone(.moup, world.moup(google: "1").tokens)
+        let me = try await world.client(.moup, world.moup(google: "1").tokens)
         let answer = try await register(me, body)
         #expect(answer.status.code == status)
         #expect(try error(answer) == code)
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func concurrentRegistrations_oneSucceeds() async throws {
-        let me = try await world.phone(.moup, world.moup(google: "1").tokens)
+        let me = try await world.client(.moup, world.moup(google: "1").tokens)
         let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
             for index in 0..<16 {
                 let role = index.isMultiple(of: 2) ? "ROLE_WORKER" : "ROLE_OWNER"
@@ -63,7 +63,7 @@ import Testing
             """
         )
         try await database.execute("CREATE TRIGGER tell AFTER INSERT ON outbox FOR EACH ROW EXECUTE FUNCTION tell()")
-        let me = try await world.phone(.moup, world.moup(google: "1").tokens)
+        let me = try await world.client(.moup, world.moup(google: "1").tokens)
         _ = try await register(me, #"{"nickname":"하루","role":"ROLE_OWNER"}"#)
         let told = try await database.all("SELECT name || ' ' || coalesce(body->>'role', '-') FROM told") {
             try $0.decode(String.self)
@@ -74,7 +74,7 @@ import Testing
 
     @Test func nickname_isUpdated() async throws {
         let tokens = try await world.moup(google: "1").tokens
-        let me = try world.phone(.moup, tokens)
+        let me = try world.client(.moup, tokens)
         #expect(try await me.send(.patch, "/users/nickname", json: #"{"nickname":"먼저"}"#).status == .notFound)
         _ = try await register(me, #"{"nickname":"하루","role":"ROLE_WORKER"}"#)
         let renamed = try await me.send(.patch, "/users/nickname", json: #"{"nickname":"새이름"}"#)
@@ -91,19 +91,19 @@ import Testing
     @Test(arguments: [nil, "{}", #"{"fcmToken":"f"}"#])
     func logout_endsSession(body: String?) async throws {
         let tokens = try await world.moup(google: "1").tokens
-        let me = try world.phone(.moup, tokens)
+        let me = try world.client(.moup, tokens)
         let answer = try await me.send(.patch, "/users/logout", json: body)
         #expect(answer.status == .ok)
         #expect(answer.text == #"{"userId":\#(try tokens.claims.account)}"#)
         let refresh = #"{"refreshToken":"\#(tokens.refreshToken)"}"#
-        let refreshed = try await world.phone(.moup).send(.post, "/auth/token/refresh", json: refresh)
+        let refreshed = try await world.client(.moup).send(.post, "/auth/token/refresh", json: refresh)
         #expect(try error(refreshed) == "AUTH_400")
         #expect(try await me.send(.patch, "/users/logout", json: body).status == .ok)
     }
 
     @Test func signInAfterWithdrawal_restoresAccount() async throws {
         let tokens = try await world.moup(google: "1").tokens
-        let me = try world.phone(.moup, tokens)
+        let me = try world.client(.moup, tokens)
         _ = try await register(me, #"{"nickname":"하루","role":"ROLE_WORKER"}"#)
         let left = try await me.send(.delete, "/users")
         #expect(left.status == .ok)
@@ -118,18 +118,18 @@ import Testing
             #expect(try error(answer) == "DELETE_409")
         }
         let refresh = #"{"refreshToken":"\#(tokens.refreshToken)"}"#
-        let refreshed = try await world.phone(.moup).send(.post, "/auth/token/refresh", json: refresh)
+        let refreshed = try await world.client(.moup).send(.post, "/auth/token/refresh", json: refresh)
         #expect(try error(refreshed) == "DELETE_409")
         let back = try await world.moup(google: "1")
         #expect(back.status == 200)
-        #expect(try await world.phone(.moup, back.tokens).send(.get, "/users/profiles").status == .ok)
+        #expect(try await world.client(.moup, back.tokens).send(.get, "/users/profiles").status == .ok)
     }
 
     @Test func deletionOfOthers_requiresAdminRole() async throws {
         let leaver = try await world.moup(google: "1").tokens
-        _ = try await world.phone(.moup, leaver).send(.delete, "/users")
+        _ = try await world.client(.moup, leaver).send(.delete, "/users")
         let tokens = try await world.moup(google: "2").tokens
-        let me = try world.phone(.moup, tokens)
+        let me = try world.client(.moup, tokens)
         _ = try await register(me, #"{"nickname":"하루","role":"ROLE_OWNER"}"#)
         for path in ["/admin/users", "/admin/users/immediate"] {
             let answer = try await me.send(.delete, path)
@@ -151,9 +151,9 @@ import Testing
         #expect(try await !isThere())
         #expect(try await world.moup(google: "2").status == 200)
         let refresh = #"{"refreshToken":"\#(leaver.refreshToken)"}"#
-        let refreshed = try await world.phone(.moup).send(.post, "/auth/token/refresh", json: refresh)
+        let refreshed = try await world.client(.moup).send(.post, "/auth/token/refresh", json: refresh)
         #expect(try error(refreshed) == "USER_404")
-        let gone = try await world.phone(.moup, leaver).send(.get, "/users/profiles")
+        let gone = try await world.client(.moup, leaver).send(.get, "/users/profiles")
         #expect(try error(gone) == "USER_404")
     }
 
@@ -161,7 +161,7 @@ import Testing
         for (method, path) in [
             (HTTPRequest.Method.get, "/users/profiles"), (.delete, "/users"), (.patch, "/auth/login/register"),
         ] {
-            let answer = try await world.phone(.moup).send(method, path)
+            let answer = try await world.client(.moup).send(method, path)
             #expect(answer.status == .unauthorized)
             #expect(answer.text.isEmpty)
         }

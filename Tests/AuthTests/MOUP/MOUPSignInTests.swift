@@ -12,7 +12,7 @@ import Testing
     private var world: AuthWorld { .current }
 
     private func login(_ fields: String) async throws -> TestResponse {
-        try await world.phone(.moup).send(.post, "/auth/login", json: fields)
+        try await world.client(.moup).send(.post, "/auth/login", json: fields)
     }
 
     private func apple(_ sub: String, _ rest: String = "") async throws -> TestResponse {
@@ -36,7 +36,7 @@ import Testing
         #expect(second.status == .accepted)
         #expect(try second.keys() == ["accessToken", "refreshToken"])
 
-        let me = try world.phone(.moup, second.json(TokenPair.self))
+        let me = try world.client(.moup, second.json(TokenPair.self))
         let register = #"{"nickname":"하루","role":"ROLE_OWNER"}"#
         let registered = try await me.send(.patch, "/auth/login/register", json: register)
         #expect(registered.status == .ok)
@@ -56,7 +56,7 @@ import Testing
     @Test func googleSignIn_setsUsername() async throws {
         let first = try await world.moup(google: "7", name: "하루가 아주 길고 긴 이름이라 스무 글자가 넘는다")
         #expect(first.status == 201)
-        let profile = try await world.phone(.moup, first.tokens).send(.get, "/users/profiles")
+        let profile = try await world.client(.moup, first.tokens).send(.get, "/users/profiles")
         #expect(profile.status == .ok)
         #expect(try profile.keys() == ["userId", "username", "nickname", "profileImg", "role", "createdAt"])
         struct Profile: Decodable {
@@ -146,7 +146,7 @@ import Testing
 
     @Test func refresh_returnsNewTokens() async throws {
         func refresh(_ token: String) async throws -> TestResponse {
-            try await world.phone(.moup).send(.post, "/auth/token/refresh", json: #"{"refreshToken":"\#(token)"}"#)
+            try await world.client(.moup).send(.post, "/auth/token/refresh", json: #"{"refreshToken":"\#(token)"}"#)
         }
         let tokens = try await world.moup(google: "1").tokens
         let refreshed = try await refresh(tokens.refreshToken)
@@ -157,7 +157,7 @@ import Testing
             #expect(answer.status == .badRequest)
             #expect(try error(answer) == "AUTH_400")
         }
-        let missing = try await world.phone(.moup).send(.post, "/auth/token/refresh", json: "{}")
+        let missing = try await world.client(.moup).send(.post, "/auth/token/refresh", json: "{}")
         #expect(try error(missing) == "AUTH_400")
     }
 }

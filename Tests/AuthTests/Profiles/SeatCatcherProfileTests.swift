@@ -21,7 +21,7 @@ import Testing
 
     @Test func newProfile_hasDefaults() async throws {
         let account = try await world.signIn(kakao: 1).account
-        let answer = try await world.phone(account: account).send(.get, "/user/me")
+        let answer = try await world.client(account: account).send(.get, "/user/me")
         #expect(answer.status == .ok)
         #expect(try answer.keys() == ["userId", "name", "profileImageNum", "credit", "tags", "hasOnBoarded"])
         let profile = try answer.json(ProfileBody.self)
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func profileUpdate_changesSentFieldsOnly() async throws {
-        let phone = world.phone(account: try await world.signIn(kakao: 1).account)
+        let phone = world.client(account: try await world.signIn(kakao: 1).account)
         let onboarding = """
             {"name":"포근한 고래","profileImageNum":"IMAGE_4","tags":["USERTAG_CARRIER","USERTAG_PREGNANT","USERTAG_CARRIER"],
             "credit":99999,"hasOnBoarded":true}
@@ -55,7 +55,7 @@ import Testing
 
     @Test func profileChanged_isPublishedForPublicFieldsOnly() async throws {
         let database = TestDatabase.current.client
-        let phone = world.phone(account: try await world.signIn(kakao: 1).account)
+        let phone = world.client(account: try await world.signIn(kakao: 1).account)
         _ = try await phone.send(.patch, "/user/me", json: #"{"hasOnBoarded":true}"#)
         _ = try await phone.send(.patch, "/user/me", json: #"{"name":"느린 수달"}"#)
         let names = try await database.all("SELECT name FROM outbox ORDER BY id") { try $0.decode(String.self) }
@@ -68,7 +68,7 @@ import Testing
         #"{"name":"   "}"#, #"{"hasOnBoarded":"yes"}"#, "[]", "{", #"{"name":"a\u0000b"}"#,
     ])
     func invalidProfile_returns400(body: String) async throws {
-        let phone = world.phone(account: try await world.signIn(kakao: 1).account)
+        let phone = world.client(account: try await world.signIn(kakao: 1).account)
         let before = try await phone.send(.get, "/user/me").json(ProfileBody.self)
         #expect(try await phone.send(.patch, "/user/me", json: body).status == .badRequest)
         #expect(try await phone.send(.get, "/user/me").json(ProfileBody.self) == before)
@@ -77,7 +77,7 @@ import Testing
     /// With 404 the client would stay signed in to an account that does not exist.
     @Test func unknownAccount_returns401() async throws {
         for method in [HTTPRequest.Method.get, .patch] {
-            let answer = try await world.phone(account: 12_345).send(method, "/user/me", json: "{}")
+            let answer = try await world.client(account: 12_345).send(method, "/user/me", json: "{}")
             #expect(answer.status == .unauthorized)
             #expect(answer.text.contains("Invalid Token"))
         }

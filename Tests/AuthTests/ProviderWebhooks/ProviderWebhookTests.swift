@@ -16,7 +16,7 @@ import Testing
 
     private func refresh(_ tokens: TokenPair) async throws -> Int {
         let body = #"{"refreshToken":"\#(tokens.refreshToken)"}"#
-        return try await world.phone().send(.post, "/token/refresh", json: body).status.code
+        return try await world.client().send(.post, "/token/refresh", json: body).status.code
     }
 
     private func apple(_ fields: String) async throws -> String {
@@ -25,13 +25,13 @@ import Testing
 
     private func send(payload: String) async throws -> Int {
         let json = #"{"payload":"\#(payload)"}"#
-        return try await world.phone().send(.post, "/notices/seatcatcher/apple", json: json).status.code
+        return try await world.client().send(.post, "/notices/seatcatcher/apple", json: json).status.code
     }
 
     private func signInWithApple(_ sub: String) async throws -> TokenPair {
         let token = try await world.appleToken(#"{"sub":"\#(sub)"}"#)
         let body = #"{"identityToken":"\#(token)","fcmToken":"","authorizationCode":""}"#
-        return try await world.phone().send(.post, "/user/authenticate/apple", json: body).json()
+        return try await world.client().send(.post, "/user/authenticate/apple", json: body).json()
     }
 
     private func isGone(_ account: AccountID) async throws -> Bool {
@@ -44,7 +44,7 @@ import Testing
         let (account, tokens) = try await world.signIn(kakao: 1)
         let other = try await world.signIn(kakao: 2).tokens
         let query = "app_id=1&user_id=1&referrer_type=UNLINK_FROM_APPS"
-        let answer = try await world.phone().send(.get, "\(Self.kakao)?\(query)", headers: Self.key)
+        let answer = try await world.client().send(.get, "\(Self.kakao)?\(query)", headers: Self.key)
         #expect(answer.status == .ok)
         try await world.domain.notices.drain()
         #expect(try await refresh(tokens) == 401)
@@ -59,7 +59,7 @@ import Testing
         headers[.contentType] = "application/x-www-form-urlencoded"
         let form = "app_id=1&user_id=1&referrer_type=ACCOUNT_DELETE"
         for _ in 0..<2 {
-            let answer = try await world.phone().send(.post, Self.kakao, json: form, headers: headers)
+            let answer = try await world.client().send(.post, Self.kakao, json: form, headers: headers)
             #expect(answer.status == .ok)
             try await world.domain.notices.drain()
         }
@@ -72,13 +72,13 @@ import Testing
         for authorization in [nil, "", "KakaoAK", "KakaoAK wrong", "Bearer madang-development-admin-key"] {
             var headers: HTTPFields = [:]
             headers[.authorization] = authorization
-            #expect(try await world.phone().send(.get, good, headers: headers).status == .unauthorized)
+            #expect(try await world.client().send(.get, good, headers: headers).status == .unauthorized)
         }
         for query in [
             "", "app_id=2&user_id=1&referrer_type=A", "app_id=1&referrer_type=A",
             "app_id=1&user_id=x&referrer_type=A",
         ] {
-            let answer = try await world.phone().send(.get, "\(Self.kakao)?\(query)", headers: Self.key)
+            let answer = try await world.client().send(.get, "\(Self.kakao)?\(query)", headers: Self.key)
             #expect(answer.status == .badRequest)
         }
         #expect(try world.domain.notices.spool.waiting().isEmpty)

@@ -12,7 +12,7 @@ import Testing
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1)), .service) struct GatewayRoutesTests {
     private var world: AuthWorld { .current }
 
-    private func gateway() -> Phone { Phone(world.client, process: "gateway") }
+    private func gateway() -> AppClient { AppClient(world.client, process: "gateway") }
 
     private func encoded(_ value: some Encodable) throws -> String {
         String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
@@ -85,7 +85,7 @@ import Testing
     @Test func gatewayRefresh_fromClient_returns404() async throws {
         let tokens = try await world.signIn(kakao: 1).tokens
         let body = #"{"app":"seatcatcher","refreshToken":"\#(tokens.refreshToken)"}"#
-        #expect(try await world.phone().send(.post, AuthAPI.Refresh.path, json: body).status == .notFound)
+        #expect(try await world.client().send(.post, AuthAPI.Refresh.path, json: body).status == .notFound)
     }
 
     @Test func revocations_areReturnedInOrderOnce() async throws {
@@ -100,7 +100,7 @@ import Testing
         #expect(ended.revocations.map(\.cause) == [.ended])
         #expect(ended.revocations[0].until > Int64(Date.now.timeIntervalSince1970) + 1700)
 
-        #expect(try await world.phone(account: account).send(.delete, "/user/me").status == .noContent)
+        #expect(try await world.client(account: account).send(.delete, "/user/me").status == .noContent)
         let withdrawn = try await revocations(after: ended.last)
         #expect(withdrawn.revocations.map(\.session) == [try first.claims.session])
         #expect(withdrawn.revocations.map(\.cause) == [.withdrawn])
@@ -113,7 +113,7 @@ import Testing
         let account = try await world.signIn(kakao: 1).account
         async let answer = revocations(after: 0, wait: 9)
         try await Task.sleep(for: .milliseconds(50))
-        #expect(try await world.phone(account: account).send(.delete, "/user/me").status == .noContent)
+        #expect(try await world.client(account: account).send(.delete, "/user/me").status == .noContent)
         #expect(try await answer.revocations.count == 1)
     }
 }

@@ -11,14 +11,14 @@ import Testing
     private var world: AuthWorld { .current }
 
     private func refresh(_ token: String) async throws -> (Int, TokenPair?) {
-        let answer = try await world.phone().send(.post, "/token/refresh", json: #"{"refreshToken":"\#(token)"}"#)
+        let answer = try await world.client().send(.post, "/token/refresh", json: #"{"refreshToken":"\#(token)"}"#)
         return (answer.status.code, try? answer.json(TokenPair.self))
     }
 
     private func validate(_ header: String?) async throws -> (Int, String) {
         var headers: HTTPFields = [:]
         headers[.authorization] = header
-        let answer = try await world.phone().send(.get, "/token/validate", headers: headers)
+        let answer = try await world.client().send(.get, "/token/validate", headers: headers)
         return (answer.status.code, answer.text)
     }
 
@@ -82,10 +82,10 @@ import Testing
         for junk in [
             "", "junk", "a.b.c", tokens.accessToken, tokens.refreshToken + "x", String(repeating: "a", count: 9000),
         ] { #expect(try await refresh(junk).0 == 401) }
-        #expect(try await world.phone().send(.post, "/token/refresh", json: "{}").status == .unauthorized)
-        let null = try await world.phone().send(.post, "/token/refresh", json: #"{"refreshToken":null}"#)
+        #expect(try await world.client().send(.post, "/token/refresh", json: "{}").status == .unauthorized)
+        let null = try await world.client().send(.post, "/token/refresh", json: #"{"refreshToken":null}"#)
         #expect(null.status == .unauthorized)
-        #expect(try await world.phone().send(.post, "/token/refresh", json: "{").status == .badRequest)
+        #expect(try await world.client().send(.post, "/token/refresh", json: "{").status == .badRequest)
         #expect(try await refresh(tokens.refreshToken).0 == 201)
     }
 

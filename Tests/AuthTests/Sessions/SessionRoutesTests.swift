@@ -28,11 +28,11 @@ import Testing
 
     private static let path = "/user/me/sessions"
 
-    private func phone(_ account: AccountID, _ tokens: TokenPair) throws -> Phone {
-        Phone(world.client, app: .seatcatcher, account: account, session: try tokens.claims.session)
+    private func client(_ account: AccountID, _ tokens: TokenPair) throws -> AppClient {
+        AppClient(world.client, app: .seatcatcher, account: account, session: try tokens.claims.session)
     }
 
-    private func sessions(_ phone: Phone) async throws -> [Listed.Session] {
+    private func sessions(_ phone: AppClient) async throws -> [Listed.Session] {
         try await phone.send(.get, Self.path).json(Listed.self).sessions
     }
 
@@ -46,7 +46,7 @@ import Testing
         let (account, first) = try await world.signIn(kakao: 1)
         let second = try await world.signIn(kakao: 1).tokens
         _ = try await world.signIn(kakao: 2)
-        let listed = try await sessions(phone(account, first))
+        let listed = try await sessions(client(account, first))
         #expect(listed.map(\.sessionId) == [try second.claims.session, try first.claims.session])
         #expect(listed.map(\.current) == [false, true])
         #expect(listed[0].address == "203.0.113.7")
@@ -56,7 +56,7 @@ import Testing
     @Test func sessionName_canBeSetForOwnSessionsOnly() async throws {
         let (account, tokens) = try await world.signIn(kakao: 1)
         let other = try await world.signIn(kakao: 2).tokens
-        let mine = try phone(account, tokens)
+        let mine = try client(account, tokens)
         let own = "\(Self.path)/\(try tokens.claims.session)"
         let named = try await mine.send(.patch, own, json: #"{"name":"내 아이폰"}"#)
         #expect(named.status == .ok)
@@ -76,7 +76,7 @@ import Testing
         let (account, tokens) = try await world.signIn(kakao: 1)
         let lost = try await world.signIn(kakao: 1).tokens
         let foreign = try await world.signIn(kakao: 2).tokens
-        let mine = try phone(account, tokens)
+        let mine = try client(account, tokens)
         for _ in 0..<2 {
             let ended = try await mine.send(.delete, "\(Self.path)/\(try lost.claims.session)")
             #expect(ended.status == .noContent)
@@ -86,14 +86,14 @@ import Testing
         }
         #expect(try await sessions(mine).map(\.sessionId) == [try tokens.claims.session])
         let refused = #"{"refreshToken":"\#(lost.refreshToken)"}"#
-        #expect(try await world.phone().send(.post, "/token/refresh", json: refused).status == .unauthorized)
+        #expect(try await world.client().send(.post, "/token/refresh", json: refused).status == .unauthorized)
         #expect(try await actions().filter { $0 == "session_revoked" }.count == 1)
     }
 
     @Test func bulkDeletion_endsOtherOrAllSessions() async throws {
         let (account, tokens) = try await world.signIn(kakao: 1)
         for _ in 0..<3 { _ = try await world.signIn(kakao: 1) }
-        let mine = try phone(account, tokens)
+        let mine = try client(account, tokens)
         #expect(try await mine.send(.delete, Self.path).status == .noContent)
         #expect(try await sessions(mine).map(\.current) == [true])
         #expect(try await mine.send(.delete, "\(Self.path)?includeCurrent=true").status == .noContent)
@@ -107,11 +107,11 @@ import Testing
             .withsuhyeon: "/api/v1/auth/sessions",
         ]
         for (app, path) in paths {
-            let answer = try await Phone(world.client, app: app, account: 1).send(.get, path)
+            let answer = try await AppClient(world.client, app: app, account: 1).send(.get, path)
             #expect(answer.status == .ok)
             let keys: Set<String> = app == .withsuhyeon ? ["errorCode", "message", "result"] : ["sessions"]
             #expect(try answer.keys() == keys)
-            #expect(try await Phone(world.client, app: app).send(.get, path).status == .unauthorized)
+            #expect(try await AppClient(world.client, app: app).send(.get, path).status == .unauthorized)
         }
     }
 }

@@ -10,9 +10,9 @@ import TestKit
 
 extension AuthWorld {
     /// A client of an app, with the session of `tokens` if given.
-    func phone(_ app: App, _ tokens: TokenPair? = nil) throws -> Phone {
-        guard let claims = try tokens?.claims else { return Phone(client, app: app) }
-        return Phone(client, app: app, account: claims.account, session: claims.session)
+    func client(_ app: App, _ tokens: TokenPair? = nil) throws -> AppClient {
+        guard let claims = try tokens?.claims else { return AppClient(client, app: app) }
+        return AppClient(client, app: app, account: claims.account, session: claims.session)
     }
 
     /// An Apple identity token and its authorization code.
@@ -47,7 +47,7 @@ extension AuthWorld {
         let name = name.map { #","name":"\#($0)""# } ?? ""
         let code = try await googleCode(#"{"sub":"\#(sub)"\#(name)}"#)
         let body = #"{"provider":"LOGIN_GOOGLE","authCode":"\#(code)","username":""}"#
-        let answer = try await phone(.moup).send(.post, "/auth/login", json: body)
+        let answer = try await client(.moup).send(.post, "/auth/login", json: body)
         return (answer.status.code, try answer.json(TokenPair.self))
     }
 
@@ -56,11 +56,11 @@ extension AuthWorld {
     /// Sends a code to a phone number and verifies it.
     func prove(_ number: String, flow: String) async throws {
         let body = #"{"phoneNumber":"\#(number)"}"#
-        let sent = try await phone(.withsuhyeon).send(.post, "/api/v1/message/send?flow=\(flow)", json: body)
+        let sent = try await client(.withsuhyeon).send(.post, "/api/v1/message/send?flow=\(flow)", json: body)
         guard sent.status == .ok else { return }
         let code = try await codes(number).first ?? ""
         let verify = #"{"phoneNumber":"\#(number)","verifyNumber":"\#(code)"}"#
-        _ = try await phone(.withsuhyeon).send(.post, "/api/v1/message/verify?flow=\(flow)", json: verify)
+        _ = try await client(.withsuhyeon).send(.post, "/api/v1/message/verify?flow=\(flow)", json: verify)
     }
 
     /// The body of a sign-up request.
@@ -76,14 +76,14 @@ extension AuthWorld {
     func companion(_ number: String) async throws -> TokenPair {
         try await prove(number, flow: "signup")
         let form = Self.signUpForm(number)
-        let joined = try await phone(.withsuhyeon).send(.post, "/api/v1/auth/signup", json: form)
+        let joined = try await client(.withsuhyeon).send(.post, "/api/v1/auth/signup", json: form)
         guard joined.status == .ok else { throw Unexpected(answer: joined.text) }
         return try await signIn(phone: number)
     }
 
     func signIn(phone number: String) async throws -> TokenPair {
         let body = #"{"phoneNumber":"\#(number)"}"#
-        let answer = try await phone(.withsuhyeon).send(.post, "/api/v1/auth/signin", json: body)
+        let answer = try await client(.withsuhyeon).send(.post, "/api/v1/auth/signin", json: body)
         guard answer.status == .ok else { throw Unexpected(answer: answer.text) }
         return try answer.json(Envelope<TokenPair>.self).result
     }

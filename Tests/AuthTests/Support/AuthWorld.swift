@@ -70,10 +70,10 @@ struct AuthWorld: ServiceWorld {
     }
 
     /// A client of SeatCatcher.
-    func phone(account: AccountID? = nil) -> Phone { Phone(client, app: .seatcatcher, account: account) }
+    func client(account: AccountID? = nil) -> AppClient { AppClient(client, app: .seatcatcher, account: account) }
 
     /// A client of Anlaka without a session.
-    var anlaka: Phone { Phone(client, app: .anlaka) }
+    var anlaka: AppClient { AppClient(client, app: .anlaka) }
 
     private static func seatsClient(_ urls: [String]) -> InternalClient {
         InternalClient(to: "seats", at: urls, from: "auth", secret: .development)
@@ -147,7 +147,7 @@ extension AuthWorld {
     func signIn(kakao id: Int) async throws -> (account: AccountID, tokens: TokenPair) {
         let token = try await kakaoToken(id: id)
         let body = #"{"accessToken":"\#(token)","fcmToken":""}"#
-        let answer = try await phone().send(.post, "/user/authenticate/kakao", json: body)
+        let answer = try await client().send(.post, "/user/authenticate/kakao", json: body)
         let tokens = try answer.json(TokenPair.self)
         return (try tokens.claims.account, tokens)
     }

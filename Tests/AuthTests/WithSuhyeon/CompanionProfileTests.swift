@@ -24,27 +24,27 @@ import Testing
 
     private struct UserID: Decodable { var userId: Int64 }
 
-    private func ticket(_ phone: Phone) async throws -> Int64 {
+    private func ticket(_ phone: AppClient) async throws -> Int64 {
         let answer = try await phone.send(.get, "/api/v1/user-id")
         return try answer.json(Envelope<UserID>.self).result.userId
     }
 
     @Test func ownProfile_isShown() async throws {
-        let me = try await world.phone(.withsuhyeon, world.companion(Self.number))
+        let me = try await world.client(.withsuhyeon, world.companion(Self.number))
         #expect(
             try result(await me.send(.get, "/api/v1/mypage")) == ["nickname": "수현", "profileImage": "img_red_suma"]
         )
         #expect(try result(await me.send(.get, "/api/v1/mypage/preference")) == ["region": "잠실/송파/강동"])
         #expect(try result(await me.send(.get, "/api/v1/mypage/phone-number")) == ["phoneNumber": Self.number])
-        let nobody = Phone(world.client, app: .withsuhyeon, account: 9999)
+        let nobody = AppClient(world.client, app: .withsuhyeon, account: 9999)
         let gone = try await nobody.send(.get, "/api/v1/mypage")
         #expect(gone.status == .notFound)
         #expect(try error(gone) == "USER_001")
-        #expect(try await world.phone(.withsuhyeon).send(.get, "/api/v1/mypage").status == .unauthorized)
+        #expect(try await world.client(.withsuhyeon).send(.get, "/api/v1/mypage").status == .unauthorized)
     }
 
     @Test func region_isUpdated() async throws {
-        let me = try await world.phone(.withsuhyeon, world.companion(Self.number))
+        let me = try await world.client(.withsuhyeon, world.companion(Self.number))
         let path = "/api/v1/mypage/preference"
         #expect(try await me.send(.patch, path, json: #"{"region":"우도"}"#).status == .ok)
         #expect(try result(await me.send(.get, path)) == ["region": "우도"])
@@ -56,7 +56,7 @@ import Testing
 
     @Test func phoneNumber_isUpdatedAfterVerification() async throws {
         let tokens = try await world.companion(Self.number)
-        let me = try world.phone(.withsuhyeon, tokens)
+        let me = try world.client(.withsuhyeon, tokens)
         _ = try await world.companion("01000000002")
         let path = "/api/v1/mypage/phone-number"
         func change(_ number: String) async throws -> TestResponse {
@@ -83,7 +83,7 @@ import Testing
             var phoneNumbers: [String]
         }
         let tokens = try await world.companion(Self.number)
-        let me = try world.phone(.withsuhyeon, tokens)
+        let me = try world.client(.withsuhyeon, tokens)
         let path = "/api/v1/mypage/blocks"
         func block(_ number: String) async throws -> TestResponse {
             try await me.send(.post, path, json: #"{"phoneNumber":"\#(number)"}"#)
@@ -97,7 +97,7 @@ import Testing
         #expect(list == List(nickname: "수현", phoneNumbers: ["01000000003", "01000000002"]))
 
         let other = try await world.companion("01000000002")
-        let asked = try await Phone(world.client, process: "community").send(
+        let asked = try await AppClient(world.client, process: "community").send(
             .get,
             AuthAPI.Blockers.path(other.claims.account)
         )
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test func concurrentBlocks_oneSucceeds() async throws {
-        let me = try await world.phone(.withsuhyeon, world.companion(Self.number))
+        let me = try await world.client(.withsuhyeon, world.companion(Self.number))
         let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<10 {
                 group.addTask {
@@ -128,15 +128,15 @@ import Testing
     }
 
     @Test func ticket_identifiesSession() async throws {
-        let chat = Phone(world.client, process: "chat")
+        let chat = AppClient(world.client, process: "chat")
         let tokens = try await world.companion(Self.number)
-        let me = try world.phone(.withsuhyeon, tokens)
+        let me = try world.client(.withsuhyeon, tokens)
         let mine = try await ticket(me)
         #expect(mine > 1 << 32)
         #expect(try await ticket(me) == mine)
         let held = try await chat.send(.get, AuthAPI.Ticket.path(mine)).json(AuthAPI.Ticket.self)
         #expect(try held == AuthAPI.Ticket(account: tokens.claims.account, session: tokens.claims.session))
-        let other = try await ticket(world.phone(.withsuhyeon, world.companion("01000000002")))
+        let other = try await ticket(world.client(.withsuhyeon, world.companion("01000000002")))
         #expect(other != mine)
         let account = try tokens.claims.account
         for wrong in [account.rawValue, 0, -1, mine ^ 1] {
@@ -150,7 +150,7 @@ import Testing
 
     @Test func withdrawal_deletesPersonalDataAndReleasesNumber() async throws {
         let tokens = try await world.companion(Self.number)
-        let me = try world.phone(.withsuhyeon, tokens)
+        let me = try world.client(.withsuhyeon, tokens)
         _ = try await me.send(.post, "/api/v1/mypage/blocks", json: #"{"phoneNumber":"01000000002"}"#)
         let left = try await me.send(.delete, "/api/v1/auth/withdraw")
         #expect(left.status == .ok)

@@ -27,7 +27,7 @@ import Testing
     private func kakao(_ token: String) async throws -> TestResponse {
         var headers = HTTPFields()
         headers[try #require(HTTPField.Name("Access-Token"))] = token
-        return try await world.phone(.withsuhyeon).send(.post, "/api/v1/auth/kakao", headers: headers)
+        return try await world.client(.withsuhyeon).send(.post, "/api/v1/auth/kakao", headers: headers)
     }
 
     private func social(kakao id: Int) async throws -> Social {
@@ -37,14 +37,14 @@ import Testing
     }
 
     private func signUp(_ form: String) async throws -> TestResponse {
-        try await world.phone(.withsuhyeon).send(.patch, "/api/v1/auth/signup", json: form)
+        try await world.client(.withsuhyeon).send(.patch, "/api/v1/auth/signup", json: form)
     }
 
     private func signIn(
         _ number: String = Self.number,
         from address: String = "203.0.113.7"
     ) async throws -> TestResponse {
-        try await world.phone(.withsuhyeon).send(
+        try await world.client(.withsuhyeon).send(
             .post,
             "/api/v1/auth/signin",
             json: #"{"phoneNumber":"\#(number)"}"#,
@@ -83,18 +83,18 @@ import Testing
     @Test func appleSignUp_acceptsDoublyEncodedCode() async throws {
         let code = try await world.apple(#"{"sub":"1"}"#).code
         let twice = code.utf8.map { "%25" + ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        let answer = try await world.phone(.withsuhyeon).send(.post, "/api/v1/auth/apple?code=\(twice)")
+        let answer = try await world.client(.withsuhyeon).send(.post, "/api/v1/auth/apple?code=\(twice)")
         #expect(answer.status == .ok)
         #expect(try answer.json(Envelope<Social>.self).result.isUser == false)
-        let again = try await world.phone(.withsuhyeon).send(.post, "/api/v1/auth/apple?code=\(code)")
+        let again = try await world.client(.withsuhyeon).send(.post, "/api/v1/auth/apple?code=\(code)")
         #expect(again.status == .badRequest)
         #expect(try error(again) == "REQUEST_019")
         for bad in ["?code=x", "?code=%25zz"] {
-            let refused = try await world.phone(.withsuhyeon).send(.post, "/api/v1/auth/apple\(bad)")
+            let refused = try await world.client(.withsuhyeon).send(.post, "/api/v1/auth/apple\(bad)")
             #expect(try error(refused) == "REQUEST_019")
         }
         for bad in ["", "?code="] {
-            let refused = try await world.phone(.withsuhyeon).send(.post, "/api/v1/auth/apple\(bad)")
+            let refused = try await world.client(.withsuhyeon).send(.post, "/api/v1/auth/apple\(bad)")
             #expect(try error(refused) == "REQUEST_001")
         }
     }
@@ -105,7 +105,7 @@ import Testing
             #expect(answer.status == .badRequest)
             #expect(try error(answer) == "REQUEST_019")
         }
-        let none = try await world.phone(.withsuhyeon).send(.post, "/api/v1/auth/kakao")
+        let none = try await world.client(.withsuhyeon).send(.post, "/api/v1/auth/kakao")
         #expect(try error(none) == "REQUEST_019")
         try await world.sandbox.fail("kakao", #""kind":"http","status":502,"count":1"#)
         let down = try await kakao(world.kakao(#"{"id":1}"#))
@@ -115,7 +115,7 @@ import Testing
 
     @Test func signUpAndSignIn_requireVerifiedPhone() async throws {
         let form = AuthWorld.signUpForm(Self.number)
-        let post = try await world.phone(.withsuhyeon).send(.post, "/api/v1/auth/signup", json: form)
+        let post = try await world.client(.withsuhyeon).send(.post, "/api/v1/auth/signup", json: form)
         #expect(post.status == .badRequest)
         #expect(try error(post) == "USER_002")
         #expect(try error(await signIn()) == "USER_002")
@@ -134,12 +134,12 @@ import Testing
         try await world.prove(Self.number, flow: what == "signin" ? "signin" : "signup")
         let form = AuthWorld.signUpForm(Self.number)
         if what == "after sign-up" {
-            _ = try await world.phone(.withsuhyeon).send(.post, "/api/v1/auth/signup", json: form)
+            _ = try await world.client(.withsuhyeon).send(.post, "/api/v1/auth/signup", json: form)
         }
         try await database.execute("UPDATE phone_proofs SET proved_at = now() - \(age)::interval")
         let late =
             what == "signup"
-            ? try await world.phone(.withsuhyeon).send(.post, "/api/v1/auth/signup", json: form)
+            ? try await world.client(.withsuhyeon).send(.post, "/api/v1/auth/signup", json: form)
             : try await signIn()
         #expect(try error(late) == "USER_002")
     }
@@ -209,14 +209,14 @@ import Testing
             "profileImage": #""img_blue_suma""#, "region": #""서울 전체""#,
         ]
         let body = good.merging([field: value]) { $1 }.map { #""\#($0)":\#($1)"# }.joined(separator: ",")
-        let answer = try await world.phone(.withsuhyeon).send(.post, "/api/v1/auth/signup", json: "{\(body)}")
+        let answer = try await world.client(.withsuhyeon).send(.post, "/api/v1/auth/signup", json: "{\(body)}")
         #expect(answer.status == .badRequest)
         #expect(try error(answer) == code)
         #expect(try await accounts() == 0)
     }
 
     @Test func invalidSignUp_listsEveryViolation() async throws {
-        let answer = try await world.phone(.withsuhyeon).send(.post, "/api/v1/auth/signup", json: "{}")
+        let answer = try await world.client(.withsuhyeon).send(.post, "/api/v1/auth/signup", json: "{}")
         let message = try answer.json(Refusal.self).message
         for field in ["phoneNumber", "nickname", "birthYear", "gender", "profileImage", "region"] {
             #expect(message.contains(field))

@@ -17,7 +17,7 @@ import Testing
         _ number: String = Self.number,
         flow: String = "?flow=signup"
     ) async throws -> TestResponse {
-        try await world.phone(.withsuhyeon).send(
+        try await world.client(.withsuhyeon).send(
             .post,
             "/api/v1/message/send\(flow)",
             json: #"{"phoneNumber":"\#(number)"}"#
@@ -26,7 +26,7 @@ import Testing
 
     private func verify(_ world: AuthWorld, _ code: String, flow: String = "signup") async throws -> TestResponse {
         let body = #"{"phoneNumber":"\#(Self.number)","verifyNumber":"\#(code)"}"#
-        return try await world.phone(.withsuhyeon).send(.post, "/api/v1/message/verify?flow=\(flow)", json: body)
+        return try await world.client(.withsuhyeon).send(.post, "/api/v1/message/verify?flow=\(flow)", json: body)
     }
 
     private func error(_ answer: TestResponse) throws -> String {
@@ -146,7 +146,7 @@ import Testing
             _ = try await send(world, other)
             let code = try #require(await world.codes(other).first)
             let body = #"{"phoneNumber":"\#(other)","verifyNumber":"\#(code)"}"#
-            let signIn = try await world.phone(.withsuhyeon).send(
+            let signIn = try await world.client(.withsuhyeon).send(
                 .post,
                 "/api/v1/message/verify?flow=signin",
                 json: body
@@ -164,7 +164,7 @@ import Testing
         ]
         for body in bodies {
             for path in ["send?flow=signup", "verify?flow=signup"] {
-                let answer = try await world.phone(.withsuhyeon).send(.post, "/api/v1/message/\(path)", json: body)
+                let answer = try await world.client(.withsuhyeon).send(.post, "/api/v1/message/\(path)", json: body)
                 #expect(answer.status == .badRequest, "\(body)")
                 #expect(try error(answer) == "REQUEST_001")
             }
@@ -178,7 +178,7 @@ import Testing
             ("verify?flow=other", #"{"phoneNumber":"01012345678","verifyNumber":"123456"}"#, 1),
             ("send?flow=other", #"{"phoneNumber":"01012345678"}"#, 1),
         ] {
-            let answer = try await world.phone(.withsuhyeon).send(.post, "/api/v1/message/\(path)", json: body)
+            let answer = try await world.client(.withsuhyeon).send(.post, "/api/v1/message/\(path)", json: body)
             #expect(answer.status == .badRequest)
             #expect(try error(answer) == "REQUEST_001")
             let message = try answer.json(Refusal.self).message

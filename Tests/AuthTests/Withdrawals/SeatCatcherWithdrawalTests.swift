@@ -17,12 +17,12 @@ import Testing
 
     private func refresh(_ tokens: TokenPair) async throws -> Int {
         let body = #"{"refreshToken":"\#(tokens.refreshToken)"}"#
-        return try await world.phone().send(.post, "/token/refresh", json: body).status.code
+        return try await world.client().send(.post, "/token/refresh", json: body).status.code
     }
 
     private func validate(_ tokens: TokenPair) async throws -> Int {
         let headers: HTTPFields = [.authorization: "Bearer \(tokens.accessToken)"]
-        return try await world.phone().send(.get, "/token/validate", headers: headers).status.code
+        return try await world.client().send(.get, "/token/validate", headers: headers).status.code
     }
 
     private func names(of account: AccountID) async throws -> [String] {
@@ -35,7 +35,7 @@ import Testing
         let (account, tokens) = try await world.signIn(kakao: 1)
         let other = try await world.signIn(kakao: 1).tokens
         let stranger = try await world.signIn(kakao: 2)
-        let phone = world.phone(account: account)
+        let phone = world.client(account: account)
         #expect(try await phone.send(.patch, "/user/me", json: Self.profile).status == .ok)
         #expect(try await refresh(tokens) == 201)
 
@@ -59,11 +59,11 @@ import Testing
             #expect(try await validate(tokens) == 401)
         }
         #expect(try await refresh(stranger.tokens) == 201)
-        #expect(try await world.phone(account: stranger.account).send(.get, "/user/me").status == .ok)
+        #expect(try await world.client(account: stranger.account).send(.get, "/user/me").status == .ok)
     }
 
     @Test func withdrawnAccount_returns401() async throws {
-        let phone = world.phone(account: try await world.signIn(kakao: 1).account)
+        let phone = world.client(account: try await world.signIn(kakao: 1).account)
         #expect(try await phone.send(.delete, "/user/me").status == .noContent)
         for method in [HTTPRequest.Method.delete, .get, .patch] {
             let answer = try await phone.send(method, "/user/me", json: Self.profile)
@@ -87,13 +87,13 @@ import Testing
 
     @Test func signInAfterWithdrawal_createsNewAccount() async throws {
         let first = try await world.signIn(kakao: 1).account
-        _ = try await world.phone(account: first).send(.patch, "/user/me", json: Self.profile)
-        #expect(try await world.phone(account: first).send(.delete, "/user/me").status == .noContent)
+        _ = try await world.client(account: first).send(.patch, "/user/me", json: Self.profile)
+        #expect(try await world.client(account: first).send(.delete, "/user/me").status == .noContent)
         // Kakao revokes its tokens when it ends the link, so a token that was issued before would be invalid.
         while try await isLinked(first) { try await Task.sleep(for: .milliseconds(20)) }
         let second = try await world.signIn(kakao: 1)
         #expect(second.account != first)
-        let me = try await world.phone(account: second.account).send(.get, "/user/me").text
+        let me = try await world.client(account: second.account).send(.get, "/user/me").text
         #expect(!me.contains("빛나는 코끼리"))
         #expect(me.contains(#""hasOnBoarded":false"#))
         #expect(try await refresh(second.tokens) == 201)
@@ -105,10 +105,10 @@ import Testing
         for _ in 0..<2 {
             let token = try await world.appleToken(#"{"sub":"001.a"}"#)
             let body = #"{"identityToken":"\#(token)","fcmToken":"f","authorizationCode":"c"}"#
-            let answer = try await world.phone().send(.post, "/user/authenticate/apple", json: body)
+            let answer = try await world.client().send(.post, "/user/authenticate/apple", json: body)
             let account = try answer.json(TokenPair.self).claims.account
             accounts.append(account)
-            #expect(try await world.phone(account: account).send(.delete, "/user/me").status == .noContent)
+            #expect(try await world.client(account: account).send(.delete, "/user/me").status == .noContent)
         }
         #expect(accounts[0] != accounts[1])
     }
@@ -117,7 +117,7 @@ import Testing
         let account = try await world.signIn(kakao: 1).account
         let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<6 {
-                group.addTask { try await world.phone(account: account).send(.delete, "/user/me").status.code }
+                group.addTask { try await world.client(account: account).send(.delete, "/user/me").status.code }
             }
             return try await group.reduce(into: [Int]()) { $0.append($1) }
         }
@@ -140,7 +140,7 @@ import Testing
             let first = try await world.signIn(kakao: id).account
             let tokens = try await withThrowingTaskGroup(of: TokenPair?.self) { group in
                 group.addTask {
-                    _ = try await world.phone(account: first).send(.delete, "/user/me")
+                    _ = try await world.client(account: first).send(.delete, "/user/me")
                     return nil
                 }
                 for _ in 0..<3 { group.addTask { try await signIn(kakao: id) } }
@@ -162,7 +162,7 @@ import Testing
     }
 
     @Test func unauthenticatedWithdrawal_returns401() async throws {
-        let answer = try await world.phone().send(.delete, "/user/me")
+        let answer = try await world.client().send(.delete, "/user/me")
         #expect(answer.status == .unauthorized)
     }
 }

@@ -42,7 +42,7 @@ import Testing
 
     @Test func withdrawal_finishesAfterEveryErasure() async throws {
         let account = try await world.signIn(kakao: 1).account
-        #expect(try await world.phone(account: account).send(.delete, "/user/me").status == .noContent)
+        #expect(try await world.client(account: account).send(.delete, "/user/me").status == .noContent)
         try await takeAll()
         #expect(try await world.sandbox.requests(to: "kakao").filter { $0 == Self.unlink }.count == 1)
         #expect(try await waiting() == ["notifications", "seats"])
@@ -63,7 +63,7 @@ import Testing
 
     @Test func concurrentLastErasures_finishWithdrawal() async throws {
         let account = try await world.signIn(kakao: 1).account
-        #expect(try await world.phone(account: account).send(.delete, "/user/me").status == .noContent)
+        #expect(try await world.client(account: account).send(.delete, "/user/me").status == .noContent)
         try await takeAll()
         let (database, steps) = (database, world.domain.steps)
         let second = try await database.transaction { first in
@@ -105,7 +105,7 @@ import Testing
     @Test func unavailableProvider_isRetriedLater() async throws {
         let account = try await world.signIn(kakao: 1).account
         try await world.sandbox.fail("kakao", #""kind":"http","status":503,"count":2"#)
-        #expect(try await world.phone(account: account).send(.delete, "/user/me").status == .noContent)
+        #expect(try await world.client(account: account).send(.delete, "/user/me").status == .noContent)
         for _ in 0..<2 {
             try await takeAll()
             #expect(try await waiting() == ["kakao", "notifications", "seats"])
@@ -126,7 +126,7 @@ import Testing
             new: NewAccount(app: .anlaka, nickname: "하루"),
             device: Device()
         )
-        #expect(try await world.phone(account: account).send(.delete, "/user/me").status == .noContent)
+        #expect(try await world.client(account: account).send(.delete, "/user/me").status == .noContent)
         try await takeAll()
         #expect(try await waiting() == ["notifications", "seats"])
         #expect(try await world.sandbox.requests(to: "kakao").filter { $0 == Self.unlink }.isEmpty)
@@ -135,7 +135,7 @@ import Testing
     /// The process dies after it has taken a step and after the provider has executed it.
     @Test func interruptedStep_isRepeated() async throws {
         let account = try await world.signIn(kakao: 1).account
-        #expect(try await world.phone(account: account).send(.delete, "/user/me").status == .noContent)
+        #expect(try await world.client(account: account).send(.delete, "/user/me").status == .noContent)
         while try await WithdrawalStore().takeNext(in: database) != nil {}
         try await world.domain.kakao.unlink(subject: "1")
         #expect(try await waiting() == ["kakao", "notifications", "seats"])
@@ -146,7 +146,7 @@ import Testing
 
     @Test func unconfirmedErasure_isRequestedAgain() async throws {
         let account = try await world.signIn(kakao: 1).account
-        #expect(try await world.phone(account: account).send(.delete, "/user/me").status == .noContent)
+        #expect(try await world.client(account: account).send(.delete, "/user/me").status == .noContent)
         try await makeDue()
         try await takeAll()
         let told = try await database.one(
@@ -159,7 +159,7 @@ import Testing
     @Test func concurrentCopies_takeEachStepOnce() async throws {
         for id in 1...10 {
             let account = try await world.signIn(kakao: id).account
-            #expect(try await world.phone(account: account).send(.delete, "/user/me").status == .noContent)
+            #expect(try await world.client(account: account).send(.delete, "/user/me").status == .noContent)
         }
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<4 { group.addTask { try? await takeAll() } }

@@ -23,13 +23,13 @@ import Testing
         #expect(paths.map { $0.split(separator: ".").last } == ["jpg", "png", "pdf"])
         // Before the message is sent, only the uploader may read the file.
         let path = "/v1\(paths[1])"
-        #expect(try await world.phone(1).send(.get, path).status == .ok)
+        #expect(try await world.client(1).send(.get, path).status == .ok)
         #expect(try await world.refusal(2, .get, path).code == 403)
         let message = try await world.say("", 1, in: room, files: paths)
         #expect(message.files == paths && message.content == "")
         #expect(try await world.history(room, 2).map(\.files) == [paths])
         for account in [1, 2] as [AccountID] {
-            let answer = try await world.phone(account).send(.get, path)
+            let answer = try await world.client(account).send(.get, path)
             #expect(answer.status == .ok && answer.headers[.contentType] == "image/png")
             #expect(answer.body.readableBytesView.elementsEqual(files[1]))
         }
@@ -38,7 +38,7 @@ import Testing
             #expect(try await world.refusal(1, .get, "/v1/data/chats/\(name)").code == 404, "\(name)")
         }
         // The files of a deleted message are no longer served.
-        #expect(try await world.phone(1).send(.delete, "/v1/chats/\(room)/messages/\(message.chatID)").status == .ok)
+        #expect(try await world.client(1).send(.delete, "/v1/chats/\(room)/messages/\(message.chatID)").status == .ok)
         for account in [1, 2] as [AccountID] { #expect(try await world.refusal(account, .get, path).code == 404) }
     }
 
@@ -68,15 +68,15 @@ import Testing
             world.form(Array(repeating: Picture.jpeg(), count: 6)), world.form([Picture.jpeg(size: limit + 1)]),
         ]
         for (index, form) in bad.enumerated() {
-            let code = try await world.phone(1).send(.post, path, form: form).status.code
+            let code = try await world.client(1).send(.post, path, form: form).status.code
             #expect(code == 400, "form \(index) \(code)")
         }
-        #expect(try await world.phone(1).send(.post, path, bytes: [1], type: "text/plain").status.code == 400)
-        #expect(try await world.phone(1).send(.post, path, json: "{}").status.code == 400)
+        #expect(try await world.client(1).send(.post, path, bytes: [1], type: "text/plain").status.code == 400)
+        #expect(try await world.client(1).send(.post, path, json: "{}").status.code == 400)
         #expect(try await world.count("uploads") == 0)
         let form = world.form([Picture.jpeg(size: limit)]).text("room_id", room)
-        #expect(try await world.phone(1).send(.post, path, form: form).status == .ok)
-        #expect(try await world.phone(9).send(.post, path, form: form).status.code == 445)
+        #expect(try await world.client(1).send(.post, path, form: form).status == .ok)
+        #expect(try await world.client(9).send(.post, path, form: form).status.code == 445)
         #expect(try await world.upload(Array(repeating: Picture.jpeg(), count: 5), 1, to: room).count == 5)
     }
 
@@ -100,7 +100,7 @@ import Testing
                 for message in messages {
                     group.addTask {
                         let path = "/v1/chats/\(room)/messages/\(message.chatID)"
-                        return try await world.phone(1).send(.delete, path).status.code
+                        return try await world.client(1).send(.delete, path).status.code
                     }
                 }
                 for try await code in group { #expect(code == 200) }

@@ -91,12 +91,12 @@ import Testing
         let room = try await world.room(of: 1, 2)
         let (first, second) = (try await world.say("하나", 1, in: room), try await world.say("둘", 2, in: room))
         let path = "/v1/chats/\(room)/messages/"
-        let edited = try await world.phone(1).send(.patch, path + first.chatID, json: #"{"content":"고침"}"#)
+        let edited = try await world.client(1).send(.patch, path + first.chatID, json: #"{"content":"고침"}"#)
         #expect(try edited.json(HeardChat.self).content == "고침")
-        #expect(try await world.phone(2).send(.delete, path + second.chatID).status == .ok)
+        #expect(try await world.client(2).send(.delete, path + second.chatID).status == .ok)
         try await world.say("셋", 1, in: room)
         let page = { @Sendable (query: String) async throws -> Page in
-            try await world.phone(2).send(.get, "/v1/chats/\(room)/events\(query)").json(Page.self)
+            try await world.client(2).send(.get, "/v1/chats/\(room)/events\(query)").json(Page.self)
         }
         let all = try await page("")
         #expect(all.lastSequence == 5)
@@ -126,13 +126,13 @@ import Testing
             let refused = try await world.refusal(1, .patch, path, json: json)
             #expect(refused.code == 400 && refused.message.contains("content"), "\(json) \(refused)")
         }
-        let edited = try await world.phone(1).send(.patch, path, json: edit).json(HeardChat.self)
+        let edited = try await world.client(1).send(.patch, path, json: edit).json(HeardChat.self)
         #expect(edited.content == "나중" && edited.createdAt == message.createdAt)
         #expect(edited.updatedAt > message.updatedAt)
         // A repeated call changes nothing.
-        #expect(try await world.phone(1).send(.patch, path, json: edit).json(HeardChat.self) == edited)
+        #expect(try await world.client(1).send(.patch, path, json: edit).json(HeardChat.self) == edited)
         #expect(try await world.count("changes") == 1)
-        for _ in 1...2 { #expect(try await world.phone(1).send(.delete, path).status == .ok) }
+        for _ in 1...2 { #expect(try await world.client(1).send(.delete, path).status == .ok) }
         #expect(try await world.count("changes") == 2)
         #expect(try await world.refusal(1, .patch, path, json: edit).code == 404)
         #expect(try await world.history(room, 2) == [])
@@ -152,11 +152,11 @@ import Testing
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<3 {
                     group.addTask {
-                        let code = try await world.phone(1).send(.delete, path).status.code
+                        let code = try await world.client(1).send(.delete, path).status.code
                         #expect(code == 200)
                     }
                     group.addTask {
-                        let code = try await world.phone(1).send(.patch, path, json: #"{"content":"나중"}"#).status.code
+                        let code = try await world.client(1).send(.patch, path, json: #"{"content":"나중"}"#).status.code
                         #expect([200, 404].contains(code))
                     }
                 }

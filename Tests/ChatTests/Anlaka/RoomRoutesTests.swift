@@ -28,7 +28,7 @@ import Testing
 
     @Test(.chat(.anlaka)) func openRoom_withInvalidOpponent_isRefused() async throws {
         #expect(try await world.deliver(AuthEvents.AccountWithdrawn(account: 9, app: .anlaka), from: "auth") == 204)
-        #expect(try await world.phone(2).send(.put, "/v1/chats/blocks/\(ChatWorld.publicID(1))").status == .ok)
+        #expect(try await world.client(2).send(.put, "/v1/chats/blocks/\(ChatWorld.publicID(1))").status == .ok)
         let cases: [(String, Int)] = [
             (#"{"opponent_id":"\#(ChatWorld.publicID(1))"}"#, 400), ("{}", 400), ("", 400), ("[", 400),
             (#"{"opponent_id":null}"#, 400), (#"{"opponent_id":5}"#, 400),
@@ -66,7 +66,7 @@ import Testing
             (#"{"sequence":99}"#, 5, 0), (nil, 5, 0), ("{}", 5, 0),
         ]
         for (json, through, unread) in steps {
-            #expect(try await world.phone(2).send(.put, path, json: json).status == .ok)
+            #expect(try await world.client(2).send(.put, path, json: json).status == .ok)
             let seen = try #require(try await world.rooms(of: 2).first)
             #expect(seen.readThrough == through && seen.unreadCount == unread, "\(json ?? "-")")
             #expect(try await world.rooms(of: 1).first?.peerReadThrough == through)
@@ -80,7 +80,7 @@ import Testing
     @Test(.chat(.anlaka)) func clearedRoom_reappearsWithNextMessage() async throws {
         let room = try await world.room(of: 1, 2)
         for number in 1...3 { try await world.say("\(number)", 1, in: room) }
-        for _ in 1...2 { #expect(try await world.phone(2).send(.delete, "/v1/chats/\(room)").status == .ok) }
+        for _ in 1...2 { #expect(try await world.client(2).send(.delete, "/v1/chats/\(room)").status == .ok) }
         #expect(try await world.rooms(of: 2) == [])
         #expect(try await world.history(room, 2) == [])
         #expect(try await world.history(room, 1).count == 3)
@@ -91,7 +91,7 @@ import Testing
         #expect(try await world.history(room, 2, "?before=\(next.chatID)") == [])
         #expect(try await world.history(room, 2, "?from=2020-01-01T00:00:00.000Z") == [next])
         // Opening the room again shows it without messages.
-        #expect(try await world.phone(2).send(.delete, "/v1/chats/\(room)").status == .ok)
+        #expect(try await world.client(2).send(.delete, "/v1/chats/\(room)").status == .ok)
         #expect(try await world.room(of: 2, 1) == room)
         #expect(try await world.rooms(of: 2).map(\.lastChat) == [nil])
         #expect(try await world.refusal(9, .delete, "/v1/chats/\(room)").code == 445)
@@ -119,8 +119,8 @@ import Testing
         for text in ["하나", "둘"] { try await world.say(text, 2, in: room) }
         let old = (1...2).map { MessageID.text(Int64($0), in: room) }
         let block = "/v1/chats/blocks/\(ChatWorld.publicID(2))"
-        for _ in 1...2 { #expect(try await world.phone(1).send(.put, block).status == .ok) }
-        let blocked = try await world.phone(1).send(.get, "/v1/chats/blocks").json(Listed<SeenRoom.Person>.self)
+        for _ in 1...2 { #expect(try await world.client(1).send(.put, block).status == .ok) }
+        let blocked = try await world.client(1).send(.get, "/v1/chats/blocks").json(Listed<SeenRoom.Person>.self)
         #expect(blocked.data.map(\.nick) == ["나무"])
         for account in [1, 2] as [AccountID] {
             let refused = try await world.refusal(account, .post, "/v1/chats/\(room)", json: #"{"content":"a"}"#)
@@ -133,11 +133,11 @@ import Testing
             #expect(try await world.refusal(2, .patch, path, json: #"{"content":"a"}"#).code == 403)
         }
         #expect(try await world.history(room, 1).map(\.content) == ["하나", "둘"])
-        #expect(try await world.phone(2).send(.delete, "/v1/chats/\(room)/messages/\(old[0])").status == .ok)
+        #expect(try await world.client(2).send(.delete, "/v1/chats/\(room)/messages/\(old[0])").status == .ok)
         #expect(try await world.history(room, 1).map(\.content) == ["둘"])
-        for _ in 1...2 { #expect(try await world.phone(1).send(.delete, block).status == .ok) }
+        for _ in 1...2 { #expect(try await world.client(1).send(.delete, block).status == .ok) }
         try await world.say("다시", 2, in: room)
-        let edited = try await world.phone(2).send(
+        let edited = try await world.client(2).send(
             .patch,
             "/v1/chats/\(room)/messages/\(old[1])",
             json: #"{"content":"셋"}"#

@@ -1,7 +1,5 @@
 import Contracts
-import Logging
 import Postgres
-import PostgresServer
 import TestKit
 import Testing
 
@@ -11,56 +9,49 @@ import Testing
 /// killed. In the end every client has received what is stored: no gap, no duplicate, no confirmed message lost.
 @Suite(.timeLimit(.minutes(30))) struct CrashTests {
     @Test func messages_afterProcessCrashes_areComplete() async throws {
-        let plan = CrashPlan.current
-        // PostgreSQL is killed, not its machine, so its files would survive without fsync too. It is on because the
-        // test has the settings of production.
-        let server = try await TestServer.another(settings: ["shared_buffers": "64MB", "fsync": "on"])
-        try await server.start(detached: false)
-        let key = TestKey()
-        do {
-            try await key.published { url in
-                let rig = try CrashRig(server: server, key: key, authURL: url)
-                do {
-                    try await Self.run(plan, rig)
-                } catch {
-                    for part in CrashRig.Part.allCases { print("\(part):\n\(rig.text(part))") }
-                    try await rig.shutDown()
-                    throw error
-                }
-                try await rig.shutDown()
+        let (plan, key) = (CrashPlan.current, TestKey())
+        try await key.published { authURL in
+            // PostgreSQL is killed, not its machine, so its files would survive without fsync too. It is on because the
+            // test has the settings of production.
+            try await CrashHarness.run(schema: "chat", settings: ["fsync": "on"], Self.programs, ports: ["admin"]) {
+                try Self.program($0, $1, authURL: authURL)
+            } _: { harness, database in
+                let rooms = try await Self.addRooms(plan, database)
+                let record = CrashRecord(ReceivedMessages())
+                let gateway = CrashGateway(harness: harness, key: key)
+                try await Self.run(plan, rooms, gateway, record)
+                #expect(harness.kills(of: "first") > 0 && harness.kills(of: "PostgreSQL") > 0, "processes were killed")
+                print("crash test: seed \(plan.seed), \(plan.messages) messages; \(record.summary)")
+                try await CrashCheck(plan: plan, rooms: rooms, gateway: gateway, record: record, database: database)
+                    .check()
             }
-        } catch {
-            try await server.stop(.immediate)
-            throw error
         }
-        try await server.stop(.immediate)
     }
 
-    // MARK: The story
+    static let programs = ["first", "second", "gateway"]
 
-    private static func run(_ plan: CrashPlan, _ rig: CrashRig) async throws {
-        let configuration = try PostgresConfiguration(
-            url: rig.server.adminURL(),
-            schema: "chat",
-            applicationName: "test"
-        )
-        let database = PostgresClient(configuration, logger: .quiet)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await database.run() }
-            defer { group.cancelAll() }
-            try await database.execute("CREATE SCHEMA chat")
-            for part in CrashRig.Part.allCases { try await rig.start(part) }
-            let rooms = try await enter(plan, database)
-            let record = CrashRecord()
-            try await storm(plan, rooms, rig, record)
-            #expect(record.has("killed first") && record.has("killed PostgreSQL"), "processes were killed")
-            print("crash test: seed \(plan.seed), \(plan.messages) messages; \(record.summary)")
-            try await CrashVerdict(plan: plan, rooms: rooms, rig: rig, record: record, database: database).check()
+    private static func program(
+        _ name: String,
+        _ harness: CrashHarness,
+        authURL: String
+    ) throws -> CrashHarness.Program {
+        guard name == "gateway" else {
+            let environment = ["DATABASE_URL": try harness.databaseURL, "COMMUNITY_URL": "http://127.0.0.1:9"]
+            return .init("chat", environment: environment.merging(["AUTH_URL": authURL]) { $1 })
         }
+        return .init(
+            "gateway",
+            environment: [
+                "AUTH_URL": authURL, "CHAT_URL": "\(harness.url("first")),\(harness.url("second"))",
+                "ADMIN_PORT": "\(harness.port("admin"))", "RATE_ADDRESS": "0", "RATE_ACCOUNT": "0",
+                "GATEWAY_ACCESS_LOG": "off",
+            ],
+            readyURL: harness.url("admin") + "/readyz"
+        )
     }
 
     /// - Returns: the rooms' public ids.
-    private static func enter(_ plan: CrashPlan, _ database: PostgresClient) async throws -> [String] {
+    private static func addRooms(_ plan: CrashPlan, _ database: PostgresClient) async throws -> [String] {
         try await database.execute(
             """
             INSERT INTO people (account_id, app, public_id, nickname)
@@ -82,56 +73,36 @@ import Testing
         return rooms
     }
 
-    private static func storm(
+    private static func run(
         _ plan: CrashPlan,
         _ rooms: [String],
-        _ rig: CrashRig,
-        _ record: CrashRecord
+        _ gateway: CrashGateway,
+        _ record: CrashRecord<ReceivedMessages>
     ) async throws {
-        let phones = (0..<plan.phones).map { number in
-            CrashPhone(number: number, room: rooms[plan.room(of: number)], plan: plan, rig: rig, record: record)
+        let clients = (0..<plan.clients).map { number in
+            CrashClient(
+                number: number,
+                room: rooms[plan.room(of: number)],
+                plan: plan,
+                gateway: gateway,
+                record: record
+            )
         }
+        let harness = gateway.harness
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await strikeWithoutEnd(plan, rig, record) }
+            group.addTask {
+                let names = ["first", nil, "second", "gateway"]
+                try await harness.crashInTurn(names, pause: plan.pause, seed: plan.seed)
+            }
             await withTaskGroup { writing in
-                for phone in phones { writing.addTask { await phone.write() } }
+                for client in clients { writing.addTask { await client.write() } }
             }
             group.cancelAll()
             try await group.waitForAll()
         }
-        try await calm(rig)
+        for name in programs { try await harness.waitUntilReady(name) }
         await withTaskGroup { group in
-            for phone in phones { group.addTask { await phone.hearAll() } }
+            for client in clients { group.addTask { await client.receiveAll() } }
         }
-    }
-
-    /// Kills and restarts one process after the other until the task is cancelled.
-    private static func strikeWithoutEnd(_ plan: CrashPlan, _ rig: CrashRig, _ record: CrashRecord) async throws {
-        var fate = SplitMix(state: plan.seed)
-        var round = 0
-        while !Task.isCancelled {
-            try? await Task.sleep(for: .milliseconds(Int.random(in: plan.pause, using: &fate)))
-            if Task.isCancelled { return }
-            let pause = Duration.milliseconds(Int.random(in: 0..<400, using: &fate))
-            let part: CrashRig.Part? = [.first, nil, .second, .gateway][round % 4]
-            record.count(part.map { "killed \($0.rawValue)" } ?? "killed PostgreSQL")
-            // A killed process is restarted, also when all messages have been sent meanwhile.
-            try await Task {
-                if let part {
-                    await rig.kill(part)
-                    try await Task.sleep(for: pause)
-                    try await rig.start(part)
-                } else {
-                    try await rig.server.kill()
-                    try await Task.sleep(for: pause)
-                    try await rig.server.start(detached: false)
-                }
-            }.value
-            round += 1
-        }
-    }
-
-    private static func calm(_ rig: CrashRig) async throws {
-        for part in CrashRig.Part.allCases { try await rig.waitUntilReady(part) }
     }
 }

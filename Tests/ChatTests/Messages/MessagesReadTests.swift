@@ -26,7 +26,7 @@ import Testing
     @Test(.chat(.anlaka)) func read_ofOthersMessages_isPublishedOnce() async throws {
         let room = try await world.room(of: 1, 2)
         func read(_ account: AccountID, _ json: String = "{}") async throws {
-            let answer = try await world.phone(account).send(.put, "/v1/chats/\(room)/read", json: json)
+            let answer = try await world.client(account).send(.put, "/v1/chats/\(room)/read", json: json)
             #expect(answer.status == .ok)
         }
         try await read(2)
@@ -50,8 +50,8 @@ import Testing
     @Test(.chat(.anlaka)) func clearedRoom_countsAsRead() async throws {
         let room = try await world.room(of: 1, 2)
         try await world.say("a", 1, in: room)
-        for _ in 0..<2 { #expect(try await world.phone(2).send(.delete, "/v1/chats/\(room)").status == .ok) }
-        #expect(try await world.phone(1).send(.delete, "/v1/chats/\(room)").status == .ok)
+        for _ in 0..<2 { #expect(try await world.client(2).send(.delete, "/v1/chats/\(room)").status == .ok) }
+        #expect(try await world.client(1).send(.delete, "/v1/chats/\(room)").status == .ok)
         #expect(try await reads() == ["anlaka 2 \(room) 1"])
     }
 

@@ -38,14 +38,14 @@ import Testing
                 group.addTask {
                     for number in 1...40 {
                         let json = #"{"content":"\#(account)-\#(number)","files":[]}"#
-                        let answer = try await world.phone(account).send(.post, "/v1/chats/\(room)", json: json)
+                        let answer = try await world.client(account).send(.post, "/v1/chats/\(room)", json: json)
                         #expect(answer.status == .ok)
                     }
                 }
             }
             try await group.waitForAll()
         }
-        let chats = try await world.phone(1).send(.get, "/v1/chats/\(room)").json(Chats.self).data
+        let chats = try await world.client(1).send(.get, "/v1/chats/\(room)").json(Chats.self).data
         #expect(chats.map(\.sequence) == Array(1...80))
         for account in 1...2 {
             let own = chats.map(\.content).filter { $0.hasPrefix("\(account)-") }
@@ -56,7 +56,7 @@ import Testing
         for index in [0, 39, 78] {
             let from = chats[index].createdAt
             for query in ["from=\(from)", "next=\(from)"] {
-                let newer = try await world.phone(2).send(.get, "/v1/chats/\(room)?\(query)").json(Chats.self).data
+                let newer = try await world.client(2).send(.get, "/v1/chats/\(room)?\(query)").json(Chats.self).data
                 #expect(newer == Array(chats[(index + 1)...]))
             }
         }
@@ -67,13 +67,13 @@ import Testing
         let json = #"{"content":"한 번만","client_id":"a"}"#
         let chats = try await withThrowingTaskGroup(of: Chat.self) { group in
             for _ in 0..<20 {
-                group.addTask { try await world.phone(1).send(.post, "/v1/chats/\(room)", json: json).json(Chat.self) }
+                group.addTask { try await world.client(1).send(.post, "/v1/chats/\(room)", json: json).json(Chat.self) }
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(chats.count == 20 && Set(chats.map(\.sequence)) == [1])
         // Another sender may use the same client id.
-        let other = try await world.phone(2).send(.post, "/v1/chats/\(room)", json: json).json(Chat.self)
+        let other = try await world.client(2).send(.post, "/v1/chats/\(room)", json: json).json(Chat.self)
         #expect(other.sequence == 2)
         #expect(try await world.count("messages") == 2)
     }

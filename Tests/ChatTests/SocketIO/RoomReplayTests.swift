@@ -23,7 +23,7 @@ import Testing
         for number in 3...5 { #expect(try await wire.chat(in: room).content == "\(number)") }
         #expect(try await wire.isQuiet())
         // Cleared messages are not replayed.
-        #expect(try await world.phone(2).send(.delete, "/v1/chats/\(room)").status == .ok)
+        #expect(try await world.client(2).send(.delete, "/v1/chats/\(room)").status == .ok)
         let again = try await world.listener(2, in: room)
         #expect(try await again.isQuiet())
     }

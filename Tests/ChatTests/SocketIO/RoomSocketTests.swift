@@ -59,8 +59,8 @@ import Testing
         let first = try await world.say("처음", 1, in: room)
         #expect(try await wire.chat(in: room) == first)
         let path = "/v1/chats/\(room)/messages/\(first.chatID)"
-        #expect(try await world.phone(1).send(.patch, path, json: #"{"content":"고침"}"#).status == .ok)
-        #expect(try await world.phone(1).send(.delete, path).status == .ok)
+        #expect(try await world.client(1).send(.patch, path, json: #"{"content":"고침"}"#).status == .ok)
+        #expect(try await world.client(1).send(.delete, path).status == .ok)
         let last = try await world.say("나중", 1, in: room)
         #expect(try await wire.chat(in: room) == last)
         // A deleted message is not replayed.
@@ -187,7 +187,7 @@ import Testing
         let room = try await world.room(of: 1, 2)
         let port = try #require(world.client.port)
         let identity = InternalIdentity(caller: "gateway", app: .anlaka, account: 1, session: "s")
-        let header = SocketHouse.identity(identity).map { "\($0.0): \($0.1)\r\n" }.joined()
+        let header = SocketService.identity(identity).map { "\($0.0): \($0.1)\r\n" }.joined()
         let head = """
             GET /socket.io?EIO=4&transport=websocket HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\n\
             Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\

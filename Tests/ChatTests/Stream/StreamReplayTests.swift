@@ -29,20 +29,20 @@ import Testing
     ) async throws {
         for number in numbers {
             let json = #"{"content":"\#(account)-\#(number)"}"#
-            #expect(try await world.phone(account).send(.post, "/v1/chats/\(room)", json: json).status == .ok)
+            #expect(try await world.client(account).send(.post, "/v1/chats/\(room)", json: json).status == .ok)
         }
     }
 
     @Test func subscription_afterSequence_receivesLaterEvents() async throws {
         let room = try await world.room(of: 1, 2)
         try await Self.write(world, 1...10, by: 1, in: room)
-        let phone = try await StreamPhone.connect(world, 2)
+        let phone = try await StreamSubscriber.connect(world, 2)
         for after in [0, 1, 9, 10] {
             var ears = try await phone.listen(room, after: String(after), id: "\(after)")
             #expect(try await ears.events(10 - after).map(\.sequence) == (after..<10).map { Int64($0 + 1) })
         }
         // A subscription without a number receives new events only.
-        let other = try await StreamPhone.connect(world, 1)
+        let other = try await StreamSubscriber.connect(world, 1)
         var (now, all) = (try await phone.listen(room), try await other.listen(room, after: 0))
         try await Self.write(world, 11...12, by: 2, in: room)
         #expect(try await now.events(2).map(\.message.content) == ["2-11", "2-12"])
@@ -60,7 +60,7 @@ import Testing
             for number in 0..<12 {
                 group.addTask {
                     try await Task.sleep(for: .milliseconds(20 * number))
-                    let phone = try await StreamPhone.connect(world, AccountID(rawValue: Int64(1 + number % 2)))
+                    let phone = try await StreamSubscriber.connect(world, AccountID(rawValue: Int64(1 + number % 2)))
                     var ears = try await phone.listen(room, after: 0)
                     let events = try await ears.events(300)
                     #expect(events.map(\.sequence) == Array(1...300))
@@ -79,9 +79,9 @@ import Testing
         let room = try await world.room(of: 1, 2)
         try await world.fill(room, with: 3000, of: 3000)
         // The events exceed the limit of unsent bytes: sent at once, they would close the slow socket.
-        let slow = try await SlowPhone.listen(world, 2, to: room, after: 0)
+        let slow = try await SlowStreamSubscriber.listen(world, 2, to: room, after: 0)
         try await Task.sleep(for: .milliseconds(300))
-        let phone = try await StreamPhone.connect(world, 1)
+        let phone = try await StreamSubscriber.connect(world, 1)
         var ears = try await phone.listen(room, after: 0)
         #expect(try await ears.events(3000).map(\.sequence) == Array(1...3000))
         try await Self.write(world, 1...1, by: 1, in: room)
@@ -92,16 +92,16 @@ import Testing
 
     @Test func changes_areSentLiveAndReplayed() async throws {
         let room = try await world.room(of: 1, 2)
-        let phone = try await StreamPhone.connect(world, 2)
+        let phone = try await StreamSubscriber.connect(world, 2)
         var ears = try await phone.listen(room)
         var ids: [String] = []
         for text in ["하나", "둘"] {
-            let answer = try await world.phone(1).send(.post, "/v1/chats/\(room)", json: #"{"content":"\#(text)"}"#)
+            let answer = try await world.client(1).send(.post, "/v1/chats/\(room)", json: #"{"content":"\#(text)"}"#)
             ids.append(try answer.json(Chat.self).id)
         }
         let path = "/v1/chats/\(room)/messages/"
-        _ = try await world.phone(1).send(.patch, path + ids[0], json: #"{"content":"셋"}"#)
-        _ = try await world.phone(1).send(.delete, path + ids[1])
+        _ = try await world.client(1).send(.patch, path + ids[0], json: #"{"content":"셋"}"#)
+        _ = try await world.client(1).send(.delete, path + ids[1])
         let live = try await ears.events(4)
         #expect(live.map(\.type) == ["sent", "sent", "edited", "deleted"])
         #expect(live.map(\.message.content) == ["하나", "둘", "셋", ""])
@@ -114,7 +114,7 @@ import Testing
 
     @Test func repeatedSubscriptionID_replacesSubscription() async throws {
         let room = try await world.room(of: 1, 2)
-        let phone = try await StreamPhone.connect(world, 2)
+        let phone = try await StreamSubscriber.connect(world, 2)
         _ = try await phone.listen(room, after: "0", id: "a")
         var again = try await phone.listen(room, after: "0", id: "a")
         var other = try await phone.listen(room, after: "0", id: "b")
@@ -132,7 +132,7 @@ import Testing
     @Test func messagesOfOtherCopy_arriveAfterLostConnection() async throws {
         let room = try await world.room(of: 1, 2)
         try await world.beside { copy in
-            let phone = try await StreamPhone.connect(world, 2)
+            let phone = try await StreamSubscriber.connect(world, 2)
             var ears = try await phone.listen(room)
             try await Self.write(copy, 1...5, by: 1, in: room)
             try await Self.write(world, 6...7, by: 2, in: room)
@@ -156,8 +156,8 @@ import Testing
     @Test func clearedMessages_areNotReplayed() async throws {
         let room = try await world.room(of: 1, 2)
         try await Self.write(world, 1...200, by: 1, in: room)
-        _ = try await world.phone(2).send(.delete, "/v1/chats/\(room)")
-        let phone = try await StreamPhone.connect(world, 2)
+        _ = try await world.client(2).send(.delete, "/v1/chats/\(room)")
+        let phone = try await StreamSubscriber.connect(world, 2)
         var ears = try await phone.listen(room, after: 0)
         try await Self.write(world, 201...202, by: 1, in: room)
         #expect(try await ears.events(2).map(\.sequence) == [201, 202])

@@ -17,7 +17,7 @@ import Testing
 
     @Test func receipt_isSentAfterCommit() async throws {
         let room = try await world.room(of: 1, 2)
-        let phone = try await StreamPhone.connect(world, 1)
+        let phone = try await StreamSubscriber.connect(world, 1)
         let isFree = Mutex(false)
         let locked = Rendezvous(2)
         async let lock: Void = world.database.transaction { transaction in
@@ -36,12 +36,12 @@ import Testing
     @Test func repeatedMessage_afterReconnect_isStoredOnce() async throws {
         let room = try await world.room(of: 1, 2)
         for _ in 0..<3 {
-            let phone = try await StreamPhone.connect(world, 1)
+            let phone = try await StreamSubscriber.connect(world, 1)
             for number in 1...5 { try await phone.write("\(number)", as: "m\(number)", in: room) }
             try await phone.client.disconnect()
         }
-        var ears = try await StreamPhone.connect(world, 2).listen(room, after: 0)
-        try await StreamPhone.connect(world, 1).write("끝", as: "last", in: room)
+        var ears = try await StreamSubscriber.connect(world, 2).listen(room, after: 0)
+        try await StreamSubscriber.connect(world, 1).write("끝", as: "last", in: room)
         let events = try await ears.events(6)
         #expect(events.map(\.message.content) == ["1", "2", "3", "4", "5", "끝"])
         #expect(events.map(\.message.clientID) == ["m1", "m2", "m3", "m4", "m5", "last"])
@@ -49,7 +49,7 @@ import Testing
 
     @Test func jsonBody_isParsedByContentType() async throws {
         let room = try await world.room(of: 1, 2)
-        let phone = try await StreamPhone.connect(world, 1)
+        let phone = try await StreamSubscriber.connect(world, 1)
         var ears = try await phone.listen(room)
         let headers = [("client-id", "a"), ("content-type", "application/json")]
         try await phone.client.send("/app/rooms.\(room)", #"{"content":"{글}","files":[]}"#, headers: headers)
@@ -77,7 +77,7 @@ import Testing
             ("/app/rooms.0123/typing", "", [], "There is no such room."),
         ]
         for (destination, body, headers, message) in sent {
-            let phone = try await StreamPhone.connect(world, 1)
+            let phone = try await StreamSubscriber.connect(world, 1)
             let error = await #expect(throws: STOMPClientError.self) {
                 try await phone.client.send(destination, body, headers: headers)
             }
@@ -88,7 +88,7 @@ import Testing
 
     @Test func invalidSubscription_isRefusedWithMessage() async throws {
         let room = try await world.room(of: 1, 2)
-        try await StreamPhone.connect(world, 1).write("글", as: "a", in: room)
+        try await StreamSubscriber.connect(world, 1).write("글", as: "a", in: room)
         let asked: [(AccountID, String, String?, String)] = [
             (9, "/topic/rooms.\(room)", nil, "This is others'."),
             (1, "/topic/rooms.000000000000000000000000", nil, "There is no such room."),
@@ -101,13 +101,13 @@ import Testing
             (1, "/topic/rooms.\(room)", "2", "The header after must be at most 1, which is the room's last number."),
         ]
         for (account, destination, after, message) in asked {
-            let phone = try await StreamPhone.connect(world, account)
+            let phone = try await StreamSubscriber.connect(world, account)
             let error = await #expect(throws: STOMPClientError.self) {
                 try await phone.client.subscribe(destination, headers: after.map { [("after", $0)] } ?? [])
             }
             #expect(error?.message == message)
         }
-        let stranger = await #expect(throws: STOMPClientError.self) { try await StreamPhone.connect(world, nil) }
+        let stranger = await #expect(throws: STOMPClientError.self) { try await StreamSubscriber.connect(world, nil) }
         #expect(stranger?.message == "Sign in first.")
         while try await world.count("presences") > 0 { try await Task.sleep(for: .milliseconds(10)) }
     }

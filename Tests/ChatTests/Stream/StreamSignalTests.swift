@@ -14,7 +14,7 @@ import Testing
 
     @Test(.liveChat(.anlaka)) func readTypingAndPresence_areSentToOtherParticipant() async throws {
         let room = try await world.room(of: 1, 2)
-        let (kim, lee) = (try await StreamPhone.connect(world, 1), try await StreamPhone.connect(world, 2))
+        let (kim, lee) = (try await StreamSubscriber.connect(world, 1), try await StreamSubscriber.connect(world, 2))
         var ears = try await kim.listen(room)
         let user = #""user_id":"\#(ChatWorld.publicID(2))""#
         // The state at the time of the subscription.
@@ -30,16 +30,16 @@ import Testing
         #expect(read?.contains(user) == true && read?.contains(#""sequence":1"#) == true)
         try await lee.client.disconnect()
         #expect(try await ears.next("presence")?.contains(#""is_present":false"#) == true)
-        let again = try await StreamPhone.connect(world, 1)
+        let again = try await StreamSubscriber.connect(world, 1)
         var later = try await again.listen(room)
         #expect(try await later.next("read")?.contains(#""sequence":1"#) == true)
     }
 
     @Test(.liveChat(.anlaka)) func presence_oneOfTwoConnectionsClosed_remains() async throws {
         let room = try await world.room(of: 1, 2)
-        var ears = try await StreamPhone.connect(world, 1).listen(room)
+        var ears = try await StreamSubscriber.connect(world, 1).listen(room)
         #expect(try await ears.kinds(before: "presence") == ["read"])
-        let (one, other) = (try await StreamPhone.connect(world, 2), try await StreamPhone.connect(world, 2))
+        let (one, other) = (try await StreamSubscriber.connect(world, 2), try await StreamSubscriber.connect(world, 2))
         for phone in [one, other] {
             _ = try await phone.listen(room)
             #expect(try await ears.next("presence")?.contains("true") == true)
@@ -61,23 +61,23 @@ import Testing
         #expect(client.allowsTyping(in: "a", at: now + .seconds(1)))
 
         let room = try await world.room(of: 1, 2)
-        let (kim, lee) = (try await StreamPhone.connect(world, 1), try await StreamPhone.connect(world, 2))
+        let (kim, lee) = (try await StreamSubscriber.connect(world, 1), try await StreamSubscriber.connect(world, 2))
         var ears = try await kim.listen(room)
         try await kim.write("글", as: "a", in: room)
         #expect(try await ears.events(1).count == 1)
         let path = "/v1/chats/blocks/\(ChatWorld.publicID(2))"
-        #expect(try await world.phone(1).send(.put, path).status == .ok)
+        #expect(try await world.client(1).send(.put, path).status == .ok)
         try await lee.client.send("/app/rooms.\(room)/typing", "")
         try await lee.client.send("/app/rooms.\(room)/read", "1")
         #expect(try await ears.kinds(before: "read") == [])
-        #expect(try await world.phone(1).send(.delete, path).status == .ok)
-        try await StreamPhone.connect(world, 2).client.send("/app/rooms.\(room)/typing", "")
+        #expect(try await world.client(1).send(.delete, path).status == .ok)
+        try await StreamSubscriber.connect(world, 2).client.send("/app/rooms.\(room)/typing", "")
         #expect(try await ears.kinds(before: "typing") == [])
     }
 
     @Test(.liveChat(.withsuhyeon)) func companionRoom_eventsHaveDirectionOfReader() async throws {
         let (own, peer) = try await world.companionRoom(of: 1, about: 7, by: 2)
-        let (kim, lee) = (try await StreamPhone.connect(world, 1), try await StreamPhone.connect(world, 2))
+        let (kim, lee) = (try await StreamSubscriber.connect(world, 1), try await StreamSubscriber.connect(world, 2))
         var (mine, theirs) = (try await kim.listen(own), try await lee.listen(peer))
         try await kim.write("같이 가요", as: "a", in: own)
         let (sent, received) = (try await mine.events(1), try await theirs.events(1))
@@ -91,7 +91,7 @@ import Testing
 
     @Test(.liveChat(.withsuhyeon)) func deletedRoom_sendsGoneToSubscribers() async throws {
         let (own, _) = try await world.companionRoom(of: 1, about: 7, by: 2)
-        let kim = try await StreamPhone.connect(world, 1)
+        let kim = try await StreamSubscriber.connect(world, 1)
         var ears = try await kim.listen(own)
         let deleted = CommunityEvents.CompanionPostDeleted(post: 7)
         #expect(try await world.deliver(deleted, from: "community") == 204)
@@ -102,8 +102,8 @@ import Testing
 
     @Test(.liveChat(.anlaka)) func endedSessionAndWithdrawnAccount_areDisconnected() async throws {
         let room = try await world.room(of: 1, 2)
-        let first = try await StreamPhone.connect(world, 1, session: "one")
-        let second = try await StreamPhone.connect(world, 1, session: "two")
+        let first = try await StreamSubscriber.connect(world, 1, session: "one")
+        let second = try await StreamSubscriber.connect(world, 1, session: "two")
         var (ears, others) = (try await first.listen(room), try await second.listen(room))
         let revoked = AuthEvents.SessionRevoked(account: 1, session: "one", app: .anlaka)
         #expect(try await world.deliver(revoked, from: "auth") == 204)
@@ -115,13 +115,13 @@ import Testing
         #expect(try await world.deliver(gone, from: "auth") == 204)
         let farewell = await #expect(throws: STOMPClientError.self) { try await others.events(1) }
         #expect(farewell?.message == "This account is gone.")
-        await #expect(throws: STOMPClientError.self) { try await StreamPhone.connect(world, 1) }
+        await #expect(throws: STOMPClientError.self) { try await StreamSubscriber.connect(world, 1) }
     }
 
     @Test(.liveChat(.anlaka)) func slowReader_isDisconnected() async throws {
         let room = try await world.room(of: 1, 2)
-        let slow = try await SlowPhone.listen(world, 2, to: room, after: nil)
-        let kim = try await StreamPhone.connect(world, 1)
+        let slow = try await SlowStreamSubscriber.listen(world, 2, to: room, after: nil)
+        let kim = try await StreamSubscriber.connect(world, 1)
         var ears = try await kim.listen(room)
         let text = String(repeating: "가", count: 5000)
         var number = 0

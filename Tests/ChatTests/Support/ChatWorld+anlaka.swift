@@ -53,22 +53,22 @@ struct Listed<Element: Decodable>: Decodable { var data: [Element] }
 extension ChatWorld {
     /// Opens an Anlaka room of two users.
     func open(_ json: String, by account: AccountID) async throws -> TestResponse {
-        try await phone(account).send(.post, "/v1/chats", json: json)
+        try await client(account).send(.post, "/v1/chats", json: json)
     }
 
     func rooms(of account: AccountID) async throws -> [SeenRoom] {
-        try await phone(account).send(.get, "/v1/chats").json(Listed<SeenRoom>.self).data
+        try await client(account).send(.get, "/v1/chats").json(Listed<SeenRoom>.self).data
     }
 
     /// Messages of a room; the query begins with `?`.
     func history(_ room: String, _ account: AccountID, _ query: String = "") async throws -> [HeardChat] {
-        try await phone(account).send(.get, "/v1/chats/\(room)\(query)").json(Listed<HeardChat>.self).data
+        try await client(account).send(.get, "/v1/chats/\(room)\(query)").json(Listed<HeardChat>.self).data
     }
 
     /// Uploads files for a room and returns their paths.
     func upload(_ files: [[UInt8]], _ account: AccountID, to room: String) async throws -> [String] {
         struct Answer: Decodable { var files: [String] }
-        let answer = try await phone(account).send(.post, "/v1/chats/\(room)/files", form: form(files))
+        let answer = try await client(account).send(.post, "/v1/chats/\(room)/files", form: form(files))
         #expect(answer.status == .ok)
         return try answer.json(Answer.self).files
     }
@@ -82,7 +82,7 @@ extension ChatWorld {
         _ path: String,
         json: String? = nil
     ) async throws -> Refused {
-        let answer = try await phone(account).send(method, path, json: json)
+        let answer = try await client(account).send(method, path, json: json)
         struct Body: Decodable { var message: String }
         return Refused(code: answer.status.code, message: (try? answer.json(Body.self).message) ?? "")
     }

@@ -51,7 +51,7 @@ extension ChatWorld {
         let port = try #require(client.port)
         return try await SocketIOWire.open(
             "ws://127.0.0.1:\(port)/socket.io\(SocketIOWire.query)",
-            headers: SocketHouse.identity(identity) + (token.map { [("Authorization", $0)] } ?? [])
+            headers: SocketService.identity(identity) + (token.map { [("Authorization", $0)] } ?? [])
         )
     }
 
@@ -69,7 +69,7 @@ extension ChatWorld {
         let body = try JSONEncoder().encode(["content": text])
         let list = String(decoding: try JSONEncoder().encode(files), as: UTF8.self)
         let json = "\(String(decoding: body, as: UTF8.self).dropLast()),\"files\":\(list)}"
-        let answer = try await phone(account).send(.post, "/v1/chats/\(room)", json: json)
+        let answer = try await client(account).send(.post, "/v1/chats/\(room)", json: json)
         #expect(answer.status == .ok)
         return try answer.json()
     }

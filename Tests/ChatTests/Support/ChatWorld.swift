@@ -60,7 +60,7 @@ struct ChatWorld: ServiceWorld {
         )
     }
 
-    func phone(_ account: AccountID) -> Phone { Phone(client, app: app, account: account) }
+    func client(_ account: AccountID) -> AppClient { AppClient(client, app: app, account: account) }
 
     /// Opens an Anlaka room of two users and returns its id.
     func room(of one: AccountID, _ other: AccountID) async throws -> String {
@@ -72,7 +72,7 @@ struct ChatWorld: ServiceWorld {
             }
         }
         let json = #"{"opponent_id":"\#(Self.publicID(other))"}"#
-        return try await phone(one).send(.post, "/v1/chats", json: json).json(Answer.self).id
+        return try await client(one).send(.post, "/v1/chats", json: json).json(Answer.self).id
     }
 }
 

@@ -78,7 +78,7 @@ import Testing
         #expect(try await world.deliver(event, from: "community") == 204)
         #expect(try await world.rooms(1).map(\.postId) == [71])
         #expect(try await world.rooms(9).map(\.postId) == [71])
-        let one = world.chat.phone(1)
+        let one = world.chat.client(1)
         for _ in 1...2 { try await world.exit(room.own, 1) }
         for (method, path) in [
             (.get, ""), (.get, "/events"), (.patch, "/messages/\(room.own)"), (.delete, "/messages/\(room.own)"),

@@ -49,10 +49,10 @@ import Testing
     @Test func otherRooms_return410() async throws {
         let room = try await world.ask(1)
         let id = try await world.messages(room.own, 1)[0].messageId
-        let one = world.chat.phone(1)
+        let one = world.chat.client(1)
         // A room of other users, the other participant's id of the room, an unknown room, and an invalid id.
         for (copy, phone) in [
-            (room.own, world.chat.phone(2)), (room.peer, one), (ChatWorld.publicID(5), one), ("NO", one),
+            (room.own, world.chat.client(2)), (room.peer, one), (ChatWorld.publicID(5), one), ("NO", one),
         ] {
             let path = "/api/v1/chatrooms/\(copy)"
             let json = #"{"content":"x"}"#
@@ -90,7 +90,7 @@ import Testing
     @Test func newClient_sendsEditsAndReadsEvents() async throws {
         let room = try await world.ask(1, "하나")
         let path = "/api/v1/chatrooms/\(room.own)"
-        let (one, author) = (world.chat.phone(1), world.chat.phone(9))
+        let (one, author) = (world.chat.client(1), world.chat.client(9))
         let key: HTTPFields = [try #require(HTTPField.Name("Idempotency-Key")): "k"]
         typealias Sent = Answer<CompanionList.Message>
         let sent = try await withThrowingTaskGroup(of: CompanionList.Message?.self) { group in
@@ -133,7 +133,7 @@ import Testing
     @Test func invalidInput_isRefusedWithFieldName() async throws {
         let room = try await world.ask(1)
         let path = "/api/v1/chatrooms/\(room.own)"
-        let one = world.chat.phone(1)
+        let one = world.chat.client(1)
         let long = String(repeating: "a", count: 65_537)
         for json in [
             #"{"content":""}"#, #"{"content":"a\u0000"}"#, "{}", #"{"content":1}"#, #"{"content":"\#(long)"}"#,
@@ -147,7 +147,7 @@ import Testing
         for query in ["after=-1", "after=x", "limit=0", "limit=501"] {
             #expect(try await one.send(.get, "\(path)/events?\(query)").status == .badRequest)
         }
-        #expect(try await Phone(world.chat.client, app: .withsuhyeon).send(.get, path).status == .unauthorized)
+        #expect(try await AppClient(world.chat.client, app: .withsuhyeon).send(.get, path).status == .unauthorized)
         #expect(try await world.messages(room.own, 1).count == 1)
     }
 }

@@ -54,24 +54,24 @@ struct CompanionWorld: ServiceWorld {
         }
     }
 
-    func open(_ account: AccountID) async throws -> CompanionPhone {
+    func open(_ account: AccountID) async throws -> CompanionClient {
         try await open(query: "userId=\(account.rawValue + 1000)", account)
     }
 
-    func open(query: String, _ account: AccountID = 0) async throws -> CompanionPhone {
+    func open(query: String, _ account: AccountID = 0) async throws -> CompanionClient {
         let identity = InternalIdentity(caller: "gateway", app: .withsuhyeon)
         let socket = try await WebSocketClient.connect(
             "ws://127.0.0.1:\(client.port ?? 0)/chat?\(query)",
-            headers: SocketHouse.identity(identity)
+            headers: SocketService.identity(identity)
         )
-        return CompanionPhone(account: account, socket: socket)
+        return CompanionClient(account: account, socket: socket)
     }
 
     /// Opens a socket that answers nothing, not even pings.
     func openMute(_ account: AccountID) async throws -> RawConnection {
         let connection = try await RawConnection.connect(to: client.port ?? 0)
         let identity = InternalIdentity(caller: "gateway", app: .withsuhyeon)
-        let headers = SocketHouse.identity(identity).map { "\($0): \($1)\r\n" }.joined()
+        let headers = SocketService.identity(identity).map { "\($0): \($1)\r\n" }.joined()
         try await connection.send(
             """
             GET /chat?userId=\(account.rawValue + 1000) HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\nConnection: Upgrade\r
@@ -84,7 +84,7 @@ struct CompanionWorld: ServiceWorld {
     }
 
     /// Opens a socket and waits until it is the account's receiving one.
-    func openReceiving(_ account: AccountID) async throws -> CompanionPhone {
+    func openReceiving(_ account: AccountID) async throws -> CompanionClient {
         let before = try await receiver(of: account)
         let phone = try await open(account)
         try await eventually {
@@ -129,27 +129,27 @@ struct CompanionWorld: ServiceWorld {
     }
 
     func join(_ copy: String, _ account: AccountID) async throws {
-        let answer = try await chat.phone(account).send(.patch, "/api/v1/chatrooms/join/\(copy)")
+        let answer = try await chat.client(account).send(.patch, "/api/v1/chatrooms/join/\(copy)")
         #expect(answer.status == .ok)
     }
 
     func exit(_ copy: String, _ account: AccountID) async throws {
-        let answer = try await chat.phone(account).send(.patch, "/api/v1/chatrooms/exit/\(copy)")
+        let answer = try await chat.client(account).send(.patch, "/api/v1/chatrooms/exit/\(copy)")
         #expect(answer.status == .ok)
     }
 
     func rooms(_ account: AccountID) async throws -> [CompanionFrameBody.Room] {
-        try await chat.phone(account).send(.get, "/api/v1/chatrooms").json(CompanionList.self).result.chatRooms
+        try await chat.client(account).send(.get, "/api/v1/chatrooms").json(CompanionList.self).result.chatRooms
     }
 
     func messages(_ copy: String, _ account: AccountID) async throws -> [CompanionList.Message] {
-        try await chat.phone(account).send(.get, "/api/v1/chatrooms/\(copy)").json(CompanionMessages.self).result
+        try await chat.client(account).send(.get, "/api/v1/chatrooms/\(copy)").json(CompanionMessages.self).result
             .chatMessages
     }
 
     func write(_ text: String, _ copy: String, _ account: AccountID) async throws {
         let json = #"{"content":"\#(text)"}"#
-        let answer = try await chat.phone(account).send(.post, "/api/v1/chatrooms/\(copy)/messages", json: json)
+        let answer = try await chat.client(account).send(.post, "/api/v1/chatrooms/\(copy)/messages", json: json)
         #expect(answer.status == .ok)
     }
 }
@@ -212,7 +212,7 @@ struct CompanionFrameBody: Decodable, Equatable {
 }
 
 /// The app's end of a socket.
-struct CompanionPhone {
+struct CompanionClient {
     let account: AccountID
     let socket: WebSocketClient
     private var frames: AsyncStream<WebSocketMessage>.AsyncIterator

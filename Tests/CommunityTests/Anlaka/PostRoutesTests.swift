@@ -37,15 +37,15 @@ import Values
 
         let place = Coordinate(latitude: -1.5, longitude: 180)
         let body = CommunityWorld.post(category: "정보", title: "새", content: "글", at: place, files: [files[1]])
-        let changed = try await world.phone(1).send(.put, "/v1/posts/\(post.postID)", json: body)
+        let changed = try await world.client(1).send(.put, "/v1/posts/\(post.postID)", json: body)
         #expect(changed.status == .ok)
         let now = try changed.json(PostAnswer.self)
         #expect(now.category == "정보" && now.title == "새" && now.content == "글" && now.files == [files[1]])
         #expect(now.geolocation == .init(longitude: 180, latitude: -1.5) && now.createdAt == post.createdAt)
 
-        let gone = try await world.phone(1).send(.delete, "/v1/posts/\(post.postID)")
+        let gone = try await world.client(1).send(.delete, "/v1/posts/\(post.postID)")
         #expect(gone.status == .ok && gone.text.isEmpty)
-        #expect(try await world.phone(1).send(.delete, "/v1/posts/\(post.postID)").status == .notFound)
+        #expect(try await world.client(1).send(.delete, "/v1/posts/\(post.postID)").status == .notFound)
         #expect(try await world.show(post.postID) == nil)
     }
 
@@ -100,7 +100,7 @@ import Values
         let id = try await world.post()
         let before = try await world.show(id)
         for body in [#"{"longitude":1}"#, #"{"latitude":1}"#, #"{"longitude":1,"latitude":91}"#, #"{"title":" "}"#] {
-            #expect(try await world.phone(1).send(.put, "/v1/posts/\(id)", json: body).status == .badRequest)
+            #expect(try await world.client(1).send(.put, "/v1/posts/\(id)", json: body).status == .badRequest)
         }
         #expect(try await world.show(id) == before)
     }
@@ -108,12 +108,12 @@ import Values
     @Test func post_ofOtherUser_cannotBeEdited() async throws {
         let id = try await world.post()
         let body = CommunityWorld.post(title: "x")
-        #expect(try await world.phone(2).send(.put, "/v1/posts/\(id)", json: body).status.code == 445)
-        #expect(try await world.phone(2).send(.delete, "/v1/posts/\(id)").status.code == 445)
+        #expect(try await world.client(2).send(.put, "/v1/posts/\(id)", json: body).status.code == 445)
+        #expect(try await world.client(2).send(.delete, "/v1/posts/\(id)").status.code == 445)
         for gone in [Self.missing, "1", "%00", id.uppercased() + "x"] {
-            #expect(try await world.phone(1).send(.get, "/v1/posts/\(gone)").status == .notFound, "\(gone)")
-            #expect(try await world.phone(1).send(.put, "/v1/posts/\(gone)", json: body).status == .notFound)
-            #expect(try await world.phone(1).send(.delete, "/v1/posts/\(gone)").status == .notFound)
+            #expect(try await world.client(1).send(.get, "/v1/posts/\(gone)").status == .notFound, "\(gone)")
+            #expect(try await world.client(1).send(.put, "/v1/posts/\(gone)", json: body).status == .notFound)
+            #expect(try await world.client(1).send(.delete, "/v1/posts/\(gone)").status == .notFound)
         }
         #expect(try await world.show(id)?.title == "국밥")
     }
@@ -146,10 +146,10 @@ import Values
             let last = try await world.posts("\(path)?limit=5&next=\(second.nextCursor ?? "")", by: 2)
             #expect(last.data.map(\.postID) == ids[0...1].reversed() && last.nextCursor == "0")
             let some = try await world.posts("\(path)?limit=50&category=%EC%A0%95%EB%B3%B4", by: 2)
-            _ = try await world.phone(1).send(.delete, "/v1/posts/\(new)")
+            _ = try await world.client(1).send(.delete, "/v1/posts/\(new)")
             #expect(some.data.count == 6 && some.data.allSatisfy { $0.category == "정보" && $0.isLiked })
             for query in ["limit=0", "limit=51", "limit=x", "next=x", "next=1-2-3", "category=%00"] {
-                let answer = try await world.phone(2).send(.get, "/v1/posts/\(path)?\(query)")
+                let answer = try await world.client(2).send(.get, "/v1/posts/\(path)?\(query)")
                 #expect(answer.status == .badRequest, "\(query)")
             }
         }

@@ -14,7 +14,7 @@ import Testing
     @Test func page_allowsOnlyItsOwnScript() async throws {
         var nonces: Set<String> = []
         for _ in 0..<2 {
-            let answer = try await world.phone(1).send(.get, "/event-application")
+            let answer = try await world.client(1).send(.get, "/event-application")
             #expect(answer.status == .ok)
             #expect(answer.headers[.contentType] == "text/html; charset=utf-8")
             #expect(answer.headers[.cacheControl] == "no-store")
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func page_usesClientsMessageHandlers() async throws {
-        let page = try await world.phone(1).send(.get, "/event-application").text
+        let page = try await world.client(1).send(.get, "/event-application").text
         for name in [
             "window.webkit?.messageHandlers", #"handler("click_attendance_button")"#,
             #"handler("complete_attendance")?.postMessage(count)"#, "window.requestAttendance = ",
@@ -49,11 +49,11 @@ import Testing
     }
 
     @Test func page_withoutSignIn_returns401() async throws {
-        let nobody = Phone(world.client, app: .anlaka)
+        let nobody = AppClient(world.client, app: .anlaka)
         #expect(try await nobody.send(.get, "/event-application").status == .unauthorized)
         try await world.database.execute("UPDATE people SET withdrawn_at = now() WHERE account_id = 1")
-        #expect(try await world.phone(1).send(.get, "/event-application").status == .unauthorized)
-        #expect(try await world.phone(2, of: .culture).send(.get, "/event-application").status.code == 444)
+        #expect(try await world.client(1).send(.get, "/event-application").status == .unauthorized)
+        #expect(try await world.client(2, of: .culture).send(.get, "/event-application").status.code == 444)
         #expect(try await world.count("attendance_pages") == 0)
     }
 }

@@ -33,7 +33,7 @@ import Values
     private func page(_ account: AccountID, in world: CommunityWorld) async throws -> (
         token: String, answer: TestResponse
     ) {
-        let answer = try await world.phone(account).send(.get, "/event-application")
+        let answer = try await world.client(account).send(.get, "/event-application")
         let token = try #require(answer.text.firstMatch(of: /data-token="([A-Za-z0-9_-]{43})"/)?.1)
         return (String(token), answer)
     }
@@ -45,7 +45,7 @@ import Values
         var headers: HTTPFields = [:]
         if let page, let name = HTTPField.Name("X-Page-Token") { headers[name] = page }
         headers[.authorization] = access
-        return try await Phone(world.client, app: .anlaka).send(
+        return try await AppClient(world.client, app: .anlaka).send(
             .post,
             "/event-application/attendance",
             json: "{}",

@@ -56,7 +56,7 @@ import Values
     ]
 
     private func search(_ query: String, by account: AccountID = 1) async throws -> Answer.List {
-        try await world.phone(account).send(.get, "/v1/events\(query)").json(Answer.List.self)
+        try await world.client(account).send(.get, "/v1/events\(query)").json(Answer.List.self)
     }
 
     @Test(arguments: [
@@ -88,10 +88,10 @@ import Values
         #expect(list[0].distance == nil && list[0].latitude == nil)
         #expect(list[1].startDate == "2025-06-20" && list[1].endDate == "2025-07-20" && !list[1].isFree)
         #expect(list[1].link == "https://example.org/a?b=1&c=2" && list[1].latitude == 37.6542)
-        let one = try await world.phone(2).send(.get, "/v1/events/\(list[1].eventID)").json(Answer.self)
+        let one = try await world.client(2).send(.get, "/v1/events/\(list[1].eventID)").json(Answer.self)
         #expect(one.title == "상계" && one.distance == nil && !one.isFavorite)
         for id in ["1", "%00", "favorite", String(repeating: "0", count: 24)] {
-            #expect(try await world.phone(1).send(.get, "/v1/events/\(id)").status == .gone, "\(id)")
+            #expect(try await world.client(1).send(.get, "/v1/events/\(id)").status == .gone, "\(id)")
         }
     }
 
@@ -105,7 +105,7 @@ import Values
         ("next=junk", "next"), ("title=%00", "character"), ("district=%00", "character"),
     ])
     func invalidQuery_returns400WithField(query: String, field: String) async throws {
-        let answer = try await world.phone(1).send(.get, "/v1/events?\(query)")
+        let answer = try await world.client(1).send(.get, "/v1/events?\(query)")
         #expect(answer.status == .badRequest)
         #expect(answer.text.contains(field), "\(answer.text)")
     }
@@ -132,7 +132,7 @@ import Values
         let event = Self.events[0]
         let path = "/v1/events/\(event.id)/favorite"
         for _ in 0..<2 {
-            let answer = try await world.phone(1).send(.put, path)
+            let answer = try await world.client(1).send(.put, path)
             #expect(answer.status == .ok && answer.text.contains(#""isFavorite":true"#))
         }
         // The older client finds the like as if it had created it.
@@ -146,20 +146,20 @@ import Values
         let other = try await world.likeEvent(Self.events[1]).json(CulturePostAnswer.self)
         let liked = try await search("/favorites")
         #expect(liked.data.map(\.title) == ["상계", "광화문"] && liked.data.allSatisfy(\.isFavorite))
-        _ = try await world.phone(1).send(.delete, "/v1/posts/\(other.postID)")
-        for _ in 0..<2 { #expect(try await world.phone(1).send(.delete, path).status == .ok) }
+        _ = try await world.client(1).send(.delete, "/v1/posts/\(other.postID)")
+        for _ in 0..<2 { #expect(try await world.client(1).send(.delete, path).status == .ok) }
         #expect(try await search("/favorites") == .init(data: [], nextCursor: "0"))
         #expect(try await world.count("favourites") == 0)
 
         let unknown = "/v1/events/\(String(repeating: "0", count: 24))/favorite"
-        #expect(try await world.phone(1).send(.put, unknown).status == .gone)
-        #expect(try await world.phone(1).send(.delete, unknown).status == .ok)
-        #expect(try await world.phone(1).send(.delete, "/v1/events/junk/favorite").status == .gone)
+        #expect(try await world.client(1).send(.put, unknown).status == .gone)
+        #expect(try await world.client(1).send(.delete, unknown).status == .ok)
+        #expect(try await world.client(1).send(.delete, "/v1/events/junk/favorite").status == .gone)
     }
 
     @Test func favorite_ofRemovedEvent_stays() async throws {
         try await CalendarDataset.fill(Self.events)
-        for event in Self.events { _ = try await world.phone(1).send(.put, "/v1/events/\(event.id)/favorite") }
+        for event in Self.events { _ = try await world.client(1).send(.put, "/v1/events/\(event.id)/favorite") }
         try await CalendarDataset.fill([Self.events[2]])
         let first = try await search("/favorites?limit=2")
         #expect(first.data.map(\.title) == ["어딘가", "상계"])
@@ -167,8 +167,8 @@ import Values
         #expect(rest.data.map(\.eventID) == [Self.events[0].id] && rest.nextCursor == "0")
         #expect(rest.data[0].latitude == 37.5759 && rest.data[0].startDate == "2025-06-01")
         let path = "/v1/events/\(Self.events[0].id)"
-        #expect(try await world.phone(1).send(.get, path).status == .gone)
-        #expect(try await world.phone(1).send(.delete, "\(path)/favorite").status == .ok)
+        #expect(try await world.client(1).send(.get, path).status == .gone)
+        #expect(try await world.client(1).send(.delete, "\(path)/favorite").status == .ok)
         #expect(try await search("/favorites").data.map(\.title) == ["어딘가", "상계"])
     }
 }

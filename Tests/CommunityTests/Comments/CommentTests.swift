@@ -31,20 +31,20 @@ import Testing
         let id = try await world.comment("가", on: post, by: 1)
         let reply = try await world.comment("나", on: post, by: 2, answering: id)
         let path = "/v1/posts/\(post)/comments/\(id)"
-        #expect(try await world.phone(2).send(.put, path, json: #"{"content":"x"}"#).status.code == 445)
-        #expect(try await world.phone(2).send(.delete, path).status.code == 445)
+        #expect(try await world.client(2).send(.put, path, json: #"{"content":"x"}"#).status.code == 445)
+        #expect(try await world.client(2).send(.delete, path).status.code == 445)
         for (post, comment) in [(other, id), (post, "x"), ("x", id), (post, "%00")] {
             let path = "/v1/posts/\(post)/comments/\(comment)"
-            #expect(try await world.phone(1).send(.put, path, json: #"{"content":"x"}"#).status == .notFound)
-            #expect(try await world.phone(1).send(.delete, path).status == .notFound)
+            #expect(try await world.client(1).send(.put, path, json: #"{"content":"x"}"#).status == .notFound)
+            #expect(try await world.client(1).send(.delete, path).status == .notFound)
         }
-        let changed = try await world.phone(1).send(.put, path, json: #"{"content":"<b>다</b>"}"#)
+        let changed = try await world.client(1).send(.put, path, json: #"{"content":"<b>다</b>"}"#)
         #expect(try changed.json(PostAnswer.Comment.self).content == "<b>다</b>")
-        let gone = try await world.phone(1).send(.delete, path)
+        let gone = try await world.client(1).send(.delete, path)
         #expect(gone.status == .ok && gone.text.isEmpty)
         for (account, id) in [(1, id), (2, reply)] as [(AccountID, String)] {
             let path = "/v1/posts/\(post)/comments/\(id)"
-            #expect(try await world.phone(account).send(.delete, path).status == .notFound)
+            #expect(try await world.client(account).send(.delete, path).status == .notFound)
         }
         #expect(try await world.show(post)?.comments == [])
     }
@@ -87,7 +87,7 @@ import Testing
         let id = try await world.comment("가", on: post, by: 2)
         try await world.database.execute("UPDATE posts SET hidden_at = now()")
         #expect(try await world.say("나", on: post, by: 2).status == .notFound)
-        #expect(try await world.phone(2).send(.delete, "/v1/posts/\(post)/comments/\(id)").status == .notFound)
+        #expect(try await world.client(2).send(.delete, "/v1/posts/\(post)/comments/\(id)").status == .notFound)
         #expect(try await world.say("나", on: post, by: 1).status == .ok)
     }
 

@@ -19,7 +19,7 @@ import Testing
                 "requests": #"["영상 통화","사진 촬영","영상 통화"]"#,
             ]
         )
-        let answer = try await world.phone(1).send(.post, "/api/v1/posts", json: json.text)
+        let answer = try await world.client(1).send(.post, "/api/v1/posts", json: json.text)
         #expect(answer.isPlainSuccess, "\(answer.text)")
         let item = try #require(try await world.list().posts.first)
         #expect(item.age == "40세 이상" && item.price == 100_000 && !item.gender && !item.matching)
@@ -70,7 +70,7 @@ import Testing
     @Test(arguments: Case.all)
     func field_mustFollowRules(example: Case) async throws {
         let json = PostJSON(other: [example.field: example.value]).text
-        let answer = try await world.phone(1).send(.post, "/api/v1/posts", json: json)
+        let answer = try await world.client(1).send(.post, "/api/v1/posts", json: json)
         if let refusal = example.refusal {
             #expect(answer.refusal == refusal, "\(answer.text)")
             // The decoder does not name the field of a number that is not whole.
@@ -87,19 +87,19 @@ import Testing
         for field in fields {
             let json = PostJSON(other: [field: "null"]).text
             for json in [json, json.replacing("\"\(field)\":null", with: "\"other\":1")] {
-                let answer = try await world.phone(1).send(.post, "/api/v1/posts", json: json)
+                let answer = try await world.client(1).send(.post, "/api/v1/posts", json: json)
                 #expect(answer.refusal == "400 REQUEST_001" && answer.text.contains(field), "\(answer.text)")
             }
         }
         for json in ["", "[]", "{", "null"] {
-            let answer = try await world.phone(1).send(.post, "/api/v1/posts", json: json)
+            let answer = try await world.client(1).send(.post, "/api/v1/posts", json: json)
             #expect(answer.refusal == "400 REQUEST_001", "\(json): \(answer.text)")
         }
     }
 
     @Test func refusal_listsEveryBrokenRule() async throws {
         let json = PostJSON(title: "", date: "x").text
-        let answer = try await world.phone(1).send(.post, "/api/v1/posts", json: json)
+        let answer = try await world.client(1).send(.post, "/api/v1/posts", json: json)
         struct Refusal: Decodable { var message: String }
         let lines = try answer.json(Refusal.self).message.split(separator: "\n")
         #expect(lines.count == 2 && lines[0].hasPrefix("title") && lines[1].hasPrefix("date"))
@@ -110,7 +110,7 @@ import Testing
         try await withThrowingTaskGroup { group in
             for account in [1, 1, 1, 2] as [AccountID] {
                 group.addTask {
-                    let phone = world.phone(account)
+                    let phone = world.client(account)
                     return try await phone.send(.post, "/api/v1/posts", json: PostJSON().text, headers: key).status
                 }
             }
@@ -120,11 +120,11 @@ import Testing
     }
 
     @Test func creation_withoutSignIn_returns401() async throws {
-        let nobody = Phone(world.client, app: .withsuhyeon)
+        let nobody = AppClient(world.client, app: .withsuhyeon)
         let json = PostJSON().text
         #expect(try await nobody.send(.post, "/api/v1/posts", json: json).refusal == "401 REQUEST_005")
         try await world.database.execute("UPDATE people SET withdrawn_at = now() WHERE account_id = 1")
-        #expect(try await world.phone(1).send(.post, "/api/v1/posts", json: json).status == .unauthorized)
+        #expect(try await world.client(1).send(.post, "/api/v1/posts", json: json).status == .unauthorized)
         #expect(try await world.count("companion_posts") == 0)
     }
 }

@@ -37,7 +37,7 @@ import Testing
         #expect(unknown.region == "전국 전체" && unknown.posts.count == 5)
         for region in ["서울", "없는 곳", "SEOUL_JAMSIL", "my-region "] {
             let path = "/api/v1/posts?\(CompanionWorld.query(["region": region]))"
-            #expect(try await world.phone(2).send(.get, path).refusal == "400 POST_003", "\(region)")
+            #expect(try await world.client(2).send(.get, path).refusal == "400 POST_003", "\(region)")
         }
     }
 
@@ -58,7 +58,7 @@ import Testing
         #expect(titles(try await world.list(region: "전국 전체", date: "12/31 (목)")) == ["2026-12-31T12:00"])
         for date in ["2/30 (수)", "내일", "1월 1일", "2026-12-30"] {
             let path = "/api/v1/posts?\(CompanionWorld.query(["date": date]))"
-            let answer = try await world.phone(2).send(.get, path)
+            let answer = try await world.client(2).send(.get, path)
             #expect(answer.refusal == "400 REQUEST_001" && answer.text.contains("date"), "\(date)")
         }
         // A post expires right after its time to meet.
@@ -74,11 +74,11 @@ import Testing
         #expect(home.homePosts.map(\.title) == ["2", "9"])
         // The blocking user still sees all posts, and a post is shown by its id.
         #expect(titles(try await world.list(1)) == ["9", "2", "1"])
-        #expect(try await world.phone(2).send(.get, "/api/v1/posts/1").status == .ok)
+        #expect(try await world.client(2).send(.get, "/api/v1/posts/1").status == .ok)
         // While the blocks are unknown, no posts are shown.
         world.stubs.state.withLock { $0.isAuthAway = true }
         for path in ["/api/v1/posts", "/api/v1/home"] {
-            #expect(try await world.phone(2).send(.get, path).refusal == "503 RESPONSE_002")
+            #expect(try await world.client(2).send(.get, path).refusal == "503 RESPONSE_002")
         }
     }
 
@@ -133,7 +133,7 @@ import Testing
 
     @Test func internalPosts_areReadByIds() async throws {
         let ids = [try await world.post("하나"), try await world.post("둘", by: 2, region: "강릉")]
-        let process = Phone(world.client, process: "chat")
+        let process = AppClient(world.client, process: "chat")
         func ask(_ ids: [Int64]) async throws -> TestResponse {
             let json = #"{"posts":\#(ids)}"#
             return try await process.send(.post, CommunityAPI.CompanionPosts.path, json: json)
@@ -149,6 +149,6 @@ import Testing
         #expect(try await ask((1...1000).map(Int64.init)).status == .ok)
         #expect(try await ask((1...1001).map(Int64.init)).status == .badRequest)
         let path = CommunityAPI.CompanionPosts.path
-        #expect(try await world.phone(1).send(.post, path, json: #"{"posts":[1]}"#).status == .notFound)
+        #expect(try await world.client(1).send(.post, path, json: #"{"posts":[1]}"#).status == .notFound)
     }
 }

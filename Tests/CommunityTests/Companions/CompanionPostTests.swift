@@ -112,13 +112,13 @@ import Testing
     @Test(.companions) func deletion_byAuthorOnly_notifiesChat() async throws {
         let (id, other) = (try await world.post(), try await world.post())
         let path = "/api/v1/posts/\(id)"
-        #expect(try await world.phone(2).send(.delete, path).refusal == "403 POST_005")
+        #expect(try await world.client(2).send(.delete, path).refusal == "403 POST_005")
         let statuses = try await withThrowingTaskGroup { group in
-            for _ in 0..<4 { group.addTask { try await world.phone(1).send(.delete, path).status.code } }
+            for _ in 0..<4 { group.addTask { try await world.client(1).send(.delete, path).status.code } }
             return try await group.reduce(into: []) { $0.append($1) }.sorted()
         }
         #expect(statuses == [204, 410, 410, 410])
-        for phone in [world.phone(1), world.phone(2)] {
+        for phone in [world.client(1), world.client(2)] {
             #expect(try await phone.send(.get, path).refusal == "410 POST_006")
             #expect(try await phone.send(.delete, path).refusal == "410 POST_006")
         }
@@ -130,13 +130,13 @@ import Testing
     @Test(.companions) func matching_isSetByAuthorOnly() async throws {
         let id = try await world.post()
         let path = "/api/v1/posts/\(id)/matching"
-        #expect(try await world.phone(2).send(.patch, path, json: #"{"matching":true}"#).refusal == "403 POST_005")
+        #expect(try await world.client(2).send(.patch, path, json: #"{"matching":true}"#).refusal == "403 POST_005")
         for json in [#"{"matching":null}"#, "{}", #"{"matching":1}"#] {
-            let answer = try await world.phone(1).send(.patch, path, json: json)
+            let answer = try await world.client(1).send(.patch, path, json: json)
             #expect(answer.refusal == "400 REQUEST_001" && answer.text.contains("matching"))
         }
         for matching in [true, true, false] {
-            let answer = try await world.phone(1).send(.patch, path, json: #"{"matching":\#(matching)}"#)
+            let answer = try await world.client(1).send(.patch, path, json: #"{"matching":\#(matching)}"#)
             #expect(answer.isPlainSuccess, "\(answer.text)")
             #expect(try await world.list().posts.first?.matching == matching)
             #expect(try await world.get("/api/v1/posts/\(id)", 2, as: Detail.self).matching == matching)
@@ -146,7 +146,7 @@ import Testing
                     == matching
             )
         }
-        let gone = try await world.phone(1).send(.patch, "/api/v1/posts/99/matching", json: #"{"matching":true}"#)
+        let gone = try await world.client(1).send(.patch, "/api/v1/posts/99/matching", json: #"{"matching":true}"#)
         #expect(gone.refusal == "410 POST_006")
     }
 
@@ -154,7 +154,7 @@ import Testing
     func invalidId_returns410(id: String) async throws {
         for (method, path) in [(HTTPRequest.Method.get, ""), (.delete, ""), (.patch, "/matching")] {
             let json = method == .patch ? #"{"matching":true}"# : nil
-            let answer = try await world.phone(1).send(method, "/api/v1/posts/\(id)\(path)", json: json)
+            let answer = try await world.client(1).send(method, "/api/v1/posts/\(id)\(path)", json: json)
             #expect(answer.refusal == "410 REQUEST_009", "\(method) \(answer.text)")
         }
     }

@@ -14,7 +14,7 @@ import Testing
 
     @Test(.culture) func emptyList_hasEndCursor() async throws {
         for path in ["", "?next=&limit=10&product_id=", "/likes/me", "/likes-2/me", "/hashtags?hashTag=x"] {
-            let answer = try await world.phone(1).send(.get, "/v1/posts\(path)")
+            let answer = try await world.client(1).send(.get, "/v1/posts\(path)")
             #expect(
                 answer.text == #"{"data":[],"next_cursor":"0"}"# || answer.text == #"{"next_cursor":"0","data":[]}"#
             )
@@ -50,7 +50,7 @@ import Testing
         let first = try await world.cultureList("?limit=5&product_id=ksm_post", by: 2)
         #expect(first.data.map(\.postID) == ids[7...].reversed())
         _ = try await world.review()
-        _ = try await world.phone(1).send(.delete, "/v1/posts/\(ids[7])")
+        _ = try await world.client(1).send(.delete, "/v1/posts/\(ids[7])")
         let second = try await world.cultureList("?limit=5&product_id=ksm_post&next=\(first.nextCursor)", by: 2)
         #expect(second.data.map(\.postID) == ids[2..<7].reversed())
         let end = try await world.cultureList("?limit=5&next=\(second.nextCursor)", by: 2)
@@ -62,7 +62,7 @@ import Testing
         for path in [
             "?", "/users/\(CommunityWorld.publicID(1))?", "/likes/me?", "/likes-2/me?", "/hashtags?hashTag=a&",
         ] {
-            let answer = try await world.phone(1).send(.get, "/v1/posts\(path)\(query)")
+            let answer = try await world.client(1).send(.get, "/v1/posts\(path)\(query)")
             #expect(answer.status == .badRequest, "\(path)")
             #expect(answer.text.contains(query.prefix { $0 != "=" }))
         }
@@ -71,10 +71,13 @@ import Testing
     @Test(.culture) func invalidFilters_return400() async throws {
         let many = (0...50).map { "product_id=\($0)" }.joined(separator: "&")
         for query in [many, "product_id=%00"] {
-            #expect(try await world.phone(1).send(.get, "/v1/posts?\(query)").status == .badRequest)
+            #expect(try await world.client(1).send(.get, "/v1/posts?\(query)").status == .badRequest)
         }
         for query in ["", "?hashTag=", "?hashTag=%23", "?hashTag=%00"] {
-            #expect(try await world.phone(1).send(.get, "/v1/posts/hashtags\(query)").status == .badRequest, "\(query)")
+            #expect(
+                try await world.client(1).send(.get, "/v1/posts/hashtags\(query)").status == .badRequest,
+                "\(query)"
+            )
         }
     }
 
@@ -91,12 +94,12 @@ import Testing
         #expect(try await found("%25") == [])
         #expect(try await world.all("/hashtags", limit: 1, tag: "전시") == [two.postID, one.postID])
 
-        _ = try await world.phone(1).send(.put, "/v1/posts/\(one.postID)", json: ##"{"content":"#밤"}"##)
-        _ = try await world.phone(1).send(.put, "/v1/posts/\(two.postID)", json: #"{"product_id":"y"}"#)
+        _ = try await world.client(1).send(.put, "/v1/posts/\(one.postID)", json: ##"{"content":"#밤"}"##)
+        _ = try await world.client(1).send(.put, "/v1/posts/\(two.postID)", json: #"{"product_id":"y"}"#)
         #expect(try await found("전시".encoded) == [two.postID])
         #expect(try await found("전시".encoded + "&product_id=x") == [])
         #expect(try await found("전시".encoded + "&product_id=y") == [two.postID])
-        _ = try await world.phone(1).send(.delete, "/v1/posts/\(two.postID)")
+        _ = try await world.client(1).send(.delete, "/v1/posts/\(two.postID)")
         #expect(try await found("전시".encoded) == [])
     }
 

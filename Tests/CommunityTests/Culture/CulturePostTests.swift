@@ -12,7 +12,7 @@ import Testing
     private var world: CommunityWorld { .current }
 
     @Test func post_hasExactlyTheClientsMembers() async throws {
-        let answer = try await world.phone(1).send(.post, "/v1/posts", json: #"{"title":"제목"}"#)
+        let answer = try await world.client(1).send(.post, "/v1/posts", json: #"{"title":"제목"}"#)
         #expect(answer.status == .ok)
         #expect(
             try answer.keys() == [
@@ -41,8 +41,8 @@ import Testing
         #expect(post.title == script && post.content == draft.content && post.content1 == "" && post.price == 100)
         #expect(post.files == files && files.allSatisfy { $0.hasPrefix("uploads/posts/") })
         #expect(post.hashTags == ["전시", "서울", "밤"])
-        #expect(try await world.phone(2).send(.get, "/v1/\(files[0])").status == .ok)
-        #expect(try await world.phone(2).send(.get, "/v1/posts/\(post.postID)").json(CulturePostAnswer.self) == post)
+        #expect(try await world.client(2).send(.get, "/v1/\(files[0])").status == .ok)
+        #expect(try await world.client(2).send(.get, "/v1/posts/\(post.postID)").json(CulturePostAnswer.self) == post)
     }
 
     @Test func edit_replacesSentMembersOnly() async throws {
@@ -50,25 +50,25 @@ import Testing
         let post = try await world.review(CulturePostDraft(price: 100, files: files))
         let path = "/v1/posts/\(post.postID)"
         let change = ##"{"content":"#새로","content5":"다섯","files":["\##(files[1])"]}"##
-        let changed = try await world.phone(1).send(.put, path, json: change).json(CulturePostAnswer.self)
+        let changed = try await world.client(1).send(.put, path, json: change).json(CulturePostAnswer.self)
         #expect(changed.title == post.title && changed.price == 100 && changed.productID == "ksm_post")
         #expect(changed.content == "#새로" && changed.hashTags == ["새로"] && changed.content5 == "다섯")
         #expect(changed.files == [files[1]])
-        let same = try await world.phone(1).send(.put, path, json: "{}").json(CulturePostAnswer.self)
+        let same = try await world.client(1).send(.put, path, json: "{}").json(CulturePostAnswer.self)
         #expect(same == changed)
     }
 
     @Test func foreignOrMissingPost_cannotBeEdited() async throws {
         let post = try await world.review()
         let path = "/v1/posts/\(post.postID)"
-        #expect(try await world.phone(2).send(.put, path, json: #"{"title":"?"}"#).status.code == 445)
-        #expect(try await world.phone(2).send(.delete, path).status.code == 445)
-        #expect(try await world.phone(2).send(.get, path).json(CulturePostAnswer.self) == post)
-        let gone = try await world.phone(1).send(.delete, path)
+        #expect(try await world.client(2).send(.put, path, json: #"{"title":"?"}"#).status.code == 445)
+        #expect(try await world.client(2).send(.delete, path).status.code == 445)
+        #expect(try await world.client(2).send(.get, path).json(CulturePostAnswer.self) == post)
+        let gone = try await world.client(1).send(.delete, path)
         #expect(gone.status == .ok && gone.text == "")
         for id in [post.postID, "1", "abc", String(repeating: "F", count: 24), "%00", "aaaaaaaaaaaaaaaaaaaaaaaa"] {
             for method in [HTTPRequest.Method.get, .put, .delete] {
-                let answer = try await world.phone(1).send(method, "/v1/posts/\(id)", json: #"{"title":"?"}"#)
+                let answer = try await world.client(1).send(method, "/v1/posts/\(id)", json: #"{"title":"?"}"#)
                 #expect(answer.status == .gone, "\(method) \(id)")
                 #expect(try answer.keys() == ["message"])
             }
@@ -86,7 +86,7 @@ import Testing
         (#"{"title":"가","product_id":7}"#, "product_id"),
     ])
     func invalidPost_returns400WithField(json: String, field: String) async throws {
-        let answer = try await world.phone(1).send(.post, "/v1/posts", json: json)
+        let answer = try await world.client(1).send(.post, "/v1/posts", json: json)
         #expect(answer.status == .badRequest, "\(json)")
         #expect(answer.text.contains(field), "\(answer.text)")
         #expect(try await world.count("posts") == 0)
@@ -94,7 +94,7 @@ import Testing
 
     @Test func lengths_areLimited() async throws {
         func status(_ draft: CulturePostDraft) async throws -> Int {
-            try await world.phone(1).send(.post, "/v1/posts", json: draft.text).status.code
+            try await world.client(1).send(.post, "/v1/posts", json: draft.text).status.code
         }
         let long = String(repeating: "가", count: 600)
         #expect(try await status(CulturePostDraft(productID: long, title: long)) == 200)
@@ -109,7 +109,7 @@ import Testing
         let ids = try await withThrowingTaskGroup(of: String.self) { group in
             for _ in 0..<4 {
                 group.addTask {
-                    try await world.phone(1).send(
+                    try await world.client(1).send(
                         .post,
                         "/v1/posts",
                         json: CulturePostDraft().text,
@@ -130,9 +130,9 @@ import Testing
                 'anlaka', 50, '집') RETURNING public_id
             """
         ) { try $0.decode(String.self) }
-        #expect(try await world.phone(1).send(.get, "/v1/posts/\(id)").status == .gone)
+        #expect(try await world.client(1).send(.get, "/v1/posts/\(id)").status == .gone)
         #expect(try await world.cultureList().data.isEmpty)
-        let comment = try await world.phone(1).send(.post, "/v1/posts/\(id)/comments", json: #"{"content":"?"}"#)
+        let comment = try await world.client(1).send(.post, "/v1/posts/\(id)/comments", json: #"{"content":"?"}"#)
         #expect(comment.status == .gone)
     }
 }

@@ -44,7 +44,7 @@ import Testing
     @Test(.culture) func likeKinds_areSeparate() async throws {
         let (post, liked) = (try await world.review(), try await world.likeEvent(.fixture("전시")))
         for (path, isLiked) in [("like", true), ("like", true), ("like-2", true), ("like", false), ("like", true)] {
-            let answer = try await world.phone(2).send(
+            let answer = try await world.client(2).send(
                 .post,
                 "/v1/posts/\(post.postID)/\(path)",
                 json: #"{"like_status":\#(isLiked)}"#
@@ -64,7 +64,7 @@ import Testing
             (post.postID, "{}", 400), (post.postID, #"{"like_status":"true"}"#, 400),
         ] {
             for path in ["like", "like-2"] {
-                let answer = try await world.phone(1).send(.post, "/v1/posts/\(id)/\(path)", json: json)
+                let answer = try await world.client(1).send(.post, "/v1/posts/\(id)/\(path)", json: json)
                 #expect(answer.status.code == code)
             }
         }
@@ -78,7 +78,7 @@ import Testing
         #expect(list[0].comments == [said] && list[0].commentCount == 1)
         #expect(list[1].comments.map(\.content) == (2..<52).reversed().map(String.init))
         #expect(list[1].commentCount == 52)
-        let alone = try await world.phone(1).send(.get, "/v1/posts/\(post.postID)").json(CulturePostAnswer.self)
+        let alone = try await world.client(1).send(.get, "/v1/posts/\(post.postID)").json(CulturePostAnswer.self)
         #expect(alone.comments.map(\.content) == (0..<52).reversed().map(String.init))
         #expect(said.creator.nick == "바다")
     }
@@ -87,20 +87,20 @@ import Testing
         let post = try await world.review()
         let comment = try await world.remark("가", on: post.postID, by: 2)
         let path = "/v1/posts/\(post.postID)/comments/\(comment.commentID)"
-        #expect(try await world.phone(1).send(.put, path, json: #"{"content":"나"}"#).status.code == 445)
-        #expect(try await world.phone(1).send(.delete, path).status.code == 445)
-        let changed = try await world.phone(2).send(.put, path, json: #"{"content":"나"}"#)
+        #expect(try await world.client(1).send(.put, path, json: #"{"content":"나"}"#).status.code == 445)
+        #expect(try await world.client(1).send(.delete, path).status.code == 445)
+        let changed = try await world.client(2).send(.put, path, json: #"{"content":"나"}"#)
         #expect(try changed.keys() == ["comment_id", "content", "createdAt", "creator"])
         #expect(try changed.json(CultureCommentAnswer.self).content == "나")
         for json in ["{}", #"{"content":""}"#, #"{"content":"\#(String(repeating: "가", count: 1001))"}"#] {
-            #expect(try await world.phone(2).send(.put, path, json: json).status == .badRequest)
-            let answer = try await world.phone(2).send(.post, "/v1/posts/\(post.postID)/comments", json: json)
+            #expect(try await world.client(2).send(.put, path, json: json).status == .badRequest)
+            let answer = try await world.client(2).send(.post, "/v1/posts/\(post.postID)/comments", json: json)
             #expect(answer.status == .badRequest && answer.text.contains("content"))
         }
-        #expect(try await world.phone(2).send(.delete, path).status == .ok)
-        #expect(try await world.phone(2).send(.delete, path).status == .gone)
+        #expect(try await world.client(2).send(.delete, path).status == .ok)
+        #expect(try await world.client(2).send(.delete, path).status == .gone)
         for gone in ["1", "%00", post.postID.replacing("a", with: "f")] where gone != post.postID {
-            let answer = try await world.phone(2).send(.post, "/v1/posts/\(gone)/comments", json: #"{"content":"가"}"#)
+            let answer = try await world.client(2).send(.post, "/v1/posts/\(gone)/comments", json: #"{"content":"가"}"#)
             #expect(answer.status == .gone)
         }
     }
@@ -119,14 +119,14 @@ import Testing
         #expect(try await world.withdraw(2) == 204)
         #expect(try await paid(2, true, post.postID) == 204)
         #expect(try await world.cultureList().data[0].buyers == [])
-        _ = try await world.phone(1).send(.delete, "/v1/posts/\(post.postID)")
+        _ = try await world.client(1).send(.delete, "/v1/posts/\(post.postID)")
         #expect(try await paid(9, true, post.postID) == 204)
         #expect(try await world.count("purchases") == 0)
     }
 
     @Test(.culture) func offer_isServedToPayments() async throws {
         let (post, free) = (try await world.review(CulturePostDraft(price: 100)), try await world.review())
-        let payments = Phone(world.client, process: "payments")
+        let payments = AppClient(world.client, process: "payments")
         let offer = try await payments.send(.get, CommunityAPI.Offer.path(post.postID))
         #expect(try offer.json() == CommunityAPI.Offer(account: 1, title: "후기", price: 100))
         let none = try await payments.send(.get, CommunityAPI.Offer.path(free.postID))
@@ -135,6 +135,6 @@ import Testing
         for id in ["aaaaaaaaaaaaaaaaaaaaaaaa", "1", liked.postID] {
             #expect(try await payments.send(.get, CommunityAPI.Offer.path(id)).status == .notFound)
         }
-        #expect(try await world.phone(1).send(.get, CommunityAPI.Offer.path(post.postID)).status.code == 444)
+        #expect(try await world.client(1).send(.get, CommunityAPI.Offer.path(post.postID)).status.code == 444)
     }
 }

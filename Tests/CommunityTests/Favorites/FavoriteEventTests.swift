@@ -40,11 +40,11 @@ import Testing
         }
         let query = "?next=&limit=10&product_id=\(try #require(draft.productID).encoded)"
         #expect(try await world.cultureList(query).data == [liked])
-        #expect(try await world.phone(1).send(.get, "/v1/posts/\(liked.postID)").json(CulturePostAnswer.self) == liked)
+        #expect(try await world.client(1).send(.get, "/v1/posts/\(liked.postID)").json(CulturePostAnswer.self) == liked)
         #expect(try await world.cultureList("/users/\(CommunityWorld.publicID(1))").data == [liked])
-        #expect(try await world.phone(1).send(.delete, "/v1/posts/\(liked.postID)").status == .ok)
+        #expect(try await world.client(1).send(.delete, "/v1/posts/\(liked.postID)").status == .ok)
         #expect(try await world.cultureList(query).data == [])
-        #expect(try await world.phone(1).send(.delete, "/v1/posts/\(liked.postID)").status == .gone)
+        #expect(try await world.client(1).send(.delete, "/v1/posts/\(liked.postID)").status == .gone)
     }
 
     @Test func titles_areComparedByBytes() async throws {
@@ -85,14 +85,14 @@ import Testing
         }
         let path = "/v1/posts/\(liked.postID)"
         for method in [HTTPRequest.Method.get, .delete, .put] {
-            let answer = try await world.phone(2).send(method, path, json: #"{"title":"?"}"#)
+            let answer = try await world.client(2).send(method, path, json: #"{"title":"?"}"#)
             #expect(answer.status == .gone, "\(method)")
         }
         for account in [1, 2] as [AccountID] {
-            let phone = world.phone(account)
+            let phone = world.client(account)
             #expect(try await phone.send(.post, "\(path)/comments", json: #"{"content":"?"}"#).status == .gone)
         }
-        #expect(try await world.phone(1).send(.get, path).status == .ok)
+        #expect(try await world.client(1).send(.get, path).status == .ok)
         #expect(try await world.cultureList("?product_id=\(product)&product_id=ksm_post").data.count == 2)
     }
 
@@ -101,7 +101,7 @@ import Testing
         func refused(_ change: (inout CulturePostDraft) -> Void) async throws -> String {
             var draft = Self.draft("전시", by: 1)
             change(&draft)
-            let answer = try await world.phone(1).send(.post, "/v1/posts", json: draft.text)
+            let answer = try await world.client(1).send(.post, "/v1/posts", json: draft.text)
             #expect(answer.status == .badRequest)
             return answer.text
         }
@@ -119,10 +119,10 @@ import Testing
         let review = try await world.review()
         let change = Self.draft("전시 2", by: 1).text
         for id in [liked.postID, review.postID] {
-            #expect(try await world.phone(1).send(.put, "/v1/posts/\(id)", json: change).status == .badRequest)
+            #expect(try await world.client(1).send(.put, "/v1/posts/\(id)", json: change).status == .badRequest)
         }
         let title = #"{"title":"?"}"#
-        #expect(try await world.phone(1).send(.put, "/v1/posts/\(liked.postID)", json: title).status == .badRequest)
+        #expect(try await world.client(1).send(.put, "/v1/posts/\(liked.postID)", json: title).status == .badRequest)
     }
 
     @Test func ownList_mixesFavoritesAndReviewsByDate() async throws {
@@ -162,7 +162,7 @@ import Testing
         let left = try await world.cultureList(by: 2).data
         #expect(left.map(\.postID) == [review.postID] && left[0].comments.count == 1)
         #expect(left[0].creator.nick == "탈퇴한 사용자" && left[0].creator.profileImage == nil)
-        let late = try await world.phone(1).send(.post, "/v1/posts", json: Self.draft("전시", by: 1).text)
+        let late = try await world.client(1).send(.post, "/v1/posts", json: Self.draft("전시", by: 1).text)
         #expect(late.status.kind == .clientError)
         #expect(try await world.count("favourites") == 1)
     }

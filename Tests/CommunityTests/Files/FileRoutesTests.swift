@@ -25,7 +25,7 @@ import Testing
         let post = try await world.post(files: paths)
         #expect(try await world.show(post, by: 2)?.files == paths)
         for (path, bytes) in zip(paths, files) {
-            let served = try await Phone(world.client, app: .anlaka).send(.get, "/v1\(path)")
+            let served = try await AppClient(world.client, app: .anlaka).send(.get, "/v1\(path)")
             #expect(served.status == .ok && Array(served.body.readableBytesView) == bytes)
             #expect(served.headers[.xContentTypeOptions] == "nosniff")
         }
@@ -38,7 +38,7 @@ import Testing
             form([Picture.jpeg()], named: "other"),
         ]
         for form in forms {
-            let answer = try await world.phone(1).send(.post, "/v1/posts/files", form: form)
+            let answer = try await world.client(1).send(.post, "/v1/posts/files", form: form)
             #expect(answer.status == .badRequest)
             #expect(try answer.keys() == ["message"])
         }
@@ -56,9 +56,9 @@ import Testing
         }
         let id = try await world.post(files: own)
         let change = CommunityWorld.post(files: theirs)
-        #expect(try await world.phone(1).send(.put, "/v1/posts/\(id)", json: change).status == .badRequest)
+        #expect(try await world.client(1).send(.put, "/v1/posts/\(id)", json: change).status == .badRequest)
         #expect(try await world.show(id)?.files == own)
-        #expect(try await world.phone(1, of: .culture).send(.get, "/v1/uploads/posts/\(name)").status.code == 410)
+        #expect(try await world.client(1, of: .culture).send(.get, "/v1/uploads/posts/\(name)").status.code == 410)
     }
 
     /// A file without a post is deleted after a day, and a file that a post drops, at once.
@@ -66,10 +66,10 @@ import Testing
         let files = try await world.upload(1, [Picture.jpeg(), Picture.jpeg(size: 700), Picture.jpeg(size: 800)])
         let id = try await world.post(files: [files[0], files[1]])
         let change = CommunityWorld.post(files: [files[0]])
-        #expect(try await world.phone(1).send(.put, "/v1/posts/\(id)", json: change).status == .ok)
+        #expect(try await world.client(1).send(.put, "/v1/posts/\(id)", json: change).status == .ok)
         try await world.database.execute("UPDATE uploads SET expires_at = expires_at - interval '2 days'")
         #expect(try await world.serves(files) == [200, 404, 404])
-        #expect(try await world.phone(1).send(.delete, "/v1/posts/\(id)").status == .ok)
+        #expect(try await world.client(1).send(.delete, "/v1/posts/\(id)").status == .ok)
         #expect(try await world.serves(files) == [404, 404, 404])
     }
 }
@@ -77,7 +77,7 @@ import Testing
 extension CommunityWorld {
     fileprivate func serves(_ paths: [String]) async throws -> [Int] {
         var codes: [Int] = []
-        for path in paths { codes.append(try await phone(1).send(.get, "/v1\(path)").status.code) }
+        for path in paths { codes.append(try await client(1).send(.get, "/v1\(path)").status.code) }
         return codes
     }
 }

@@ -21,9 +21,9 @@ import Testing
     @Test func sharedFile_staysUntilLastPostIsDeleted() async throws {
         let paths = try await world.upload(1, [Picture.jpeg()])
         let posts = [try await world.post(files: paths, by: 1), try await world.post(files: paths, by: 1)]
-        _ = try await world.phone(1).send(.delete, "/v1/posts/\(posts[0])")
+        _ = try await world.client(1).send(.delete, "/v1/posts/\(posts[0])")
         #expect(try await isKept(paths[0]))
-        _ = try await world.phone(1).send(.delete, "/v1/posts/\(posts[1])")
+        _ = try await world.client(1).send(.delete, "/v1/posts/\(posts[1])")
         #expect(try await !isKept(paths[0]))
     }
 
@@ -34,7 +34,7 @@ import Testing
             let posts = [try await world.post(files: paths, by: 1), try await world.post(files: paths, by: 1)]
             try await withThrowingTaskGroup(of: Int.self) { group in
                 for post in posts {
-                    group.addTask { try await world.phone(1).send(.delete, "/v1/posts/\(post)").status.code }
+                    group.addTask { try await world.client(1).send(.delete, "/v1/posts/\(post)").status.code }
                 }
                 for try await code in group { #expect(code == 200) }
             }

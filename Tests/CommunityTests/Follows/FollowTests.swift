@@ -17,11 +17,11 @@ import Testing
         _ method: HTTPRequest.Method = .post,
         in world: CommunityWorld
     ) async throws -> TestResponse {
-        try await world.phone(account).send(method, "/v1/follow/\(CommunityWorld.publicID(other))")
+        try await world.client(account).send(method, "/v1/follow/\(CommunityWorld.publicID(other))")
     }
 
     private func circle(_ account: AccountID, _ world: CommunityWorld) async throws -> CommunityAPI.Circle {
-        try await Phone(world.client, process: "auth").send(.get, CommunityAPI.Circle.path(account)).json()
+        try await AppClient(world.client, process: "auth").send(.get, CommunityAPI.Circle.path(account)).json()
     }
 
     @Test(.culture) func follow_isIdempotent() async throws {
@@ -74,7 +74,7 @@ import Testing
             let own = try await follow(1, by: 1, method, in: world)
             #expect(own.status == .badRequest && own.text.contains("user_id"))
             for id in [CommunityWorld.publicID(50), CommunityWorld.publicID(77), "1", "%00", "junk"] {
-                let answer = try await world.phone(1).send(method, "/v1/follow/\(id)")
+                let answer = try await world.client(1).send(method, "/v1/follow/\(id)")
                 #expect(answer.status == .gone, "\(id)")
             }
         }
@@ -91,7 +91,7 @@ import Testing
         let wanted = CommunityAPI.Circle(followers: [9, 2], following: [2, 9], posts: posts.reversed())
         #expect(try await circle(1, world) == wanted)
         #expect(try await circle(77, world) == CommunityAPI.Circle())
-        let answer = try await Phone(world.client, process: "auth").send(.get, "/internal/people/x/circle")
+        let answer = try await AppClient(world.client, process: "auth").send(.get, "/internal/people/x/circle")
         #expect(answer.status == .badRequest)
     }
 

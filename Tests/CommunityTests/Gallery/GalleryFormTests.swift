@@ -97,7 +97,7 @@ import Testing
 
     @Test(.companions, arguments: Form.fine)
     func validForm_isAccepted(form: Form) async throws {
-        let answer = try await world.phone(1).send(.post, "/api/v1/galleries", bytes: form.bytes, type: form.type)
+        let answer = try await world.client(1).send(.post, "/api/v1/galleries", bytes: form.bytes, type: form.type)
         #expect(answer.status == .ok, "\(answer.text)")
         #expect(try await world.count("gallery_items") == 1)
     }
@@ -106,7 +106,7 @@ import Testing
     func refusedForm_leavesNoRowsOrFiles(form: Form) async throws {
         let files = FilesConfiguration.temporary
         try await CompanionWorld.test({ $0.files = files }) { world in
-            let answer = try await world.phone(1).send(.post, "/api/v1/galleries", bytes: form.bytes, type: form.type)
+            let answer = try await world.client(1).send(.post, "/api/v1/galleries", bytes: form.bytes, type: form.type)
             #expect(answer.refusal == form.refusal, "\(answer.text)")
             for table in ["gallery_items", "uploads"] { #expect(try await world.count(table) == 0) }
             #expect(try FileManager.default.subpathsOfDirectory(atPath: files.folder) == ["incoming"])
@@ -117,10 +117,10 @@ import Testing
         let files = FilesConfiguration.temporary
         try await CompanionWorld.test({ $0.files = files }) { world in
             let form = GalleryFormJSON().form(Picture.jpeg())
-            let nobody = Phone(world.client, app: .withsuhyeon)
+            let nobody = AppClient(world.client, app: .withsuhyeon)
             #expect(try await nobody.send(.post, "/api/v1/galleries", form: form).refusal == "401 REQUEST_005")
             try await world.database.execute("UPDATE people SET withdrawn_at = now() WHERE account_id = 1")
-            #expect(try await world.phone(1).send(.post, "/api/v1/galleries", form: form).status == .unauthorized)
+            #expect(try await world.client(1).send(.post, "/api/v1/galleries", form: form).status == .unauthorized)
             for table in ["gallery_items", "uploads"] { #expect(try await world.count(table) == 0) }
             #expect(try FileManager.default.subpathsOfDirectory(atPath: files.folder) == ["incoming"])
         }

@@ -42,7 +42,7 @@ import Testing
         let form = GalleryFormJSON(category: category, title: title, content: content).form(
             Picture.jpeg(orientation: 6)
         )
-        let answer = try await world.phone(account).send(.post, "/api/v1/galleries", form: form)
+        let answer = try await world.client(account).send(.post, "/api/v1/galleries", form: form)
         try #require(answer.isPlainSuccess, "\(answer.text)")
         return try await world.database.one("SELECT max(id) FROM gallery_items") { try $0.decode(Int32.self) }
     }
@@ -61,13 +61,13 @@ import Testing
         let host = "https://service.example"
         #expect(seen.imageUrl.hasPrefix("\(host)/api/v1/galleries/images/"))
         let path = String(seen.imageUrl.dropFirst(host.count))
-        let file = try await Phone(world.client, app: .withsuhyeon).send(.get, path)
+        let file = try await AppClient(world.client, app: .withsuhyeon).send(.get, path)
         #expect(file.status == .ok && file.headers[.contentType] == "image/jpeg")
         #expect(!String(decoding: file.body.readableBytesView, as: UTF8.self).contains(Picture.place))
         #expect(file.body.readableBytes > 500)
         // Neither another app nor another name finds it.
-        #expect(try await Phone(world.client, app: .culture).send(.get, path).status.code == 444)
-        let unknown = try await Phone(world.client, app: .withsuhyeon).send(.get, "\(path)x")
+        #expect(try await AppClient(world.client, app: .culture).send(.get, path).status.code == 444)
+        let unknown = try await AppClient(world.client, app: .withsuhyeon).send(.get, "\(path)x")
         #expect(unknown.refusal == "410 REQUEST_009")
     }
 
@@ -94,7 +94,7 @@ import Testing
             (["category": "바다\0"], "400 CONSTANT_001"),
         ] {
             let path = "/api/v1/galleries?\(CompanionWorld.query(query))"
-            #expect(try await world.phone(2).send(.get, path).refusal == refusal, "\(query)")
+            #expect(try await world.client(2).send(.get, path).refusal == refusal, "\(query)")
         }
     }
 
@@ -115,28 +115,28 @@ import Testing
         let (id, other) = (try await add("하나"), try await add("둘", by: 2))
         let path = "/api/v1/galleries/\(id)"
         let url = try await world.get(path, 1, as: Detail.self).imageUrl.dropFirst("https://service.example".count)
-        #expect(try await world.phone(2).send(.delete, path).refusal == "403 GALLERY_006")
+        #expect(try await world.client(2).send(.delete, path).refusal == "403 GALLERY_006")
         let statuses = try await withThrowingTaskGroup { group in
-            for _ in 0..<4 { group.addTask { try await world.phone(1).send(.delete, path).status.code } }
+            for _ in 0..<4 { group.addTask { try await world.client(1).send(.delete, path).status.code } }
             return try await group.reduce(into: []) { $0.append($1) }.sorted()
         }
         #expect(statuses == [204, 410, 410, 410])
-        #expect(try await world.phone(1).send(.get, path).refusal == "410 GALLERY_005")
-        #expect(try await world.phone(2).send(.delete, path).refusal == "410 GALLERY_005")
-        #expect(try await world.phone(2).send(.get, String(url)).status == .gone)
+        #expect(try await world.client(1).send(.get, path).refusal == "410 GALLERY_005")
+        #expect(try await world.client(2).send(.delete, path).refusal == "410 GALLERY_005")
+        #expect(try await world.client(2).send(.get, String(url)).status == .gone)
         #expect(try await list([:]) == ["둘"])
         while try await world.count("uploads") > 1 { try await Task.sleep(for: .milliseconds(50)) }
-        #expect(try await world.phone(1).send(.get, "/api/v1/galleries/\(other)").status == .ok)
+        #expect(try await world.client(1).send(.get, "/api/v1/galleries/\(other)").status == .ok)
     }
 
     @Test(arguments: ["x", "0", "-1", "9223372036854775808", "1%00"])
     func invalidId_returns410(id: String) async throws {
         for method in [HTTPRequest.Method.get, .delete] {
-            let answer = try await world.phone(1).send(method, "/api/v1/galleries/\(id)")
+            let answer = try await world.client(1).send(method, "/api/v1/galleries/\(id)")
             #expect(answer.refusal == "410 REQUEST_009", "\(answer.text)")
         }
         // A number beyond the range of ids counts as a missing picture.
-        #expect(try await world.phone(1).send(.get, "/api/v1/galleries/4294967297").refusal == "410 GALLERY_005")
+        #expect(try await world.client(1).send(.get, "/api/v1/galleries/4294967297").refusal == "410 GALLERY_005")
     }
 }
 

@@ -16,14 +16,14 @@ import Testing
         let before = try await world.show(id)
         for (status, count) in [(true, 1), (true, 1), (false, 0), (false, 0), (true, 1)] {
             let json = #"{"like_status":\#(status)}"#
-            let answer = try await world.phone(2).send(.post, "/v1/posts/\(id)/like", json: json)
+            let answer = try await world.client(2).send(.post, "/v1/posts/\(id)/like", json: json)
             #expect(answer.status == .ok && answer.text == json)
             let shown = try await world.show(id, by: 2)
             #expect(shown?.isLiked == status && shown?.likeCount == count && shown?.updatedAt == before?.updatedAt)
         }
         #expect(try await world.show(id)?.isLiked == false)
         for body in ["", "{}", #"{"like_status":1}"#, #"{"like_status":null}"#] {
-            let answer = try await world.phone(2).send(.post, "/v1/posts/\(id)/like", json: body)
+            let answer = try await world.client(2).send(.post, "/v1/posts/\(id)/like", json: body)
             #expect(answer.status == .badRequest, "\(body)")
         }
         for gone in ["bbbbbbbbbbbbbbbbbbbbbbbb", "1", "%00"] {
@@ -102,7 +102,7 @@ import Testing
                     }
                 }
                 group.addTask {
-                    let status = try await world.phone(1).send(.delete, "/v1/posts/\(id)").status
+                    let status = try await world.client(1).send(.delete, "/v1/posts/\(id)").status
                     #expect(status == .ok)
                 }
                 try await group.waitForAll()

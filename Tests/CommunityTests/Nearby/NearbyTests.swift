@@ -35,7 +35,7 @@ import Values
         #expect(list.data.allSatisfy { $0.comments == nil })
         // The author moves the post elsewhere.
         let body = #"{"longitude":-70,"latitude":-33}"#
-        #expect(try await world.phone(1).send(.put, "/v1/posts/\(here)", json: body).status == .ok)
+        #expect(try await world.client(1).send(.put, "/v1/posts/\(here)", json: body).status == .ok)
         #expect(try await world.nearby("").data.map(\.postID) == [near])
     }
 
@@ -52,7 +52,7 @@ import Values
         ("category", "longitude=0&latitude=0&category=%00"),
     ])
     func invalidQuery_returns400WithField(field: String, query: String) async throws {
-        let answer = try await world.phone(1).send(.get, "/v1/posts/geolocation?\(query)")
+        let answer = try await world.client(1).send(.get, "/v1/posts/geolocation?\(query)")
         #expect(answer.status == .badRequest && answer.text.contains(field), "\(answer.text)")
     }
 
@@ -112,12 +112,12 @@ import Values
             let first = try await world.nearby("&limit=4&order=\(order)")
             let new = try await world.post("새")
             try await world.like(new, by: 1)
-            _ = try await world.phone(1).send(.delete, "/v1/posts/\(first.data.last?.postID ?? "")")
+            _ = try await world.client(1).send(.delete, "/v1/posts/\(first.data.last?.postID ?? "")")
             let second = try await world.nearby("&limit=50&order=\(order)&next=\(first.nextCursor ?? "")")
             #expect(second.nextCursor == "0")
             let seen = (first.data + second.data).map(\.postID)
             #expect(seen == ids.reversed())
-            _ = try await world.phone(1).send(.delete, "/v1/posts/\(new)")
+            _ = try await world.client(1).send(.delete, "/v1/posts/\(new)")
             ids.removeAll { $0 == first.data.last?.postID }
         }
         #expect(try await world.nearby("&next=0").data == [])

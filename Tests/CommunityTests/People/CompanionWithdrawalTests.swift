@@ -18,7 +18,7 @@ import Testing
         let other = try await world.post(by: 2)
         for account in [1, 1, 2] as [AccountID] {
             let form = GalleryFormJSON().form(Picture.jpeg(size: 700 + Int(account.rawValue)))
-            #expect(try await world.phone(account).send(.post, "/api/v1/galleries", form: form).status == .ok)
+            #expect(try await world.client(account).send(.post, "/api/v1/galleries", form: form).status == .ok)
         }
         let pictures = try await world.database.all("SELECT picture FROM gallery_items ORDER BY id") {
             try $0.decode(String.self)
@@ -28,24 +28,24 @@ import Testing
             #expect(try await world.deliver(gone, from: "auth") == 204)
         }
         #expect(try await world.list().posts.map(\.postId) == [other])
-        #expect(try await world.phone(2).send(.get, "/api/v1/posts/\(ids[0])").refusal == "410 POST_006")
+        #expect(try await world.client(2).send(.get, "/api/v1/posts/\(ids[0])").refusal == "410 POST_006")
         #expect(try await world.count("gallery_items") == 1)
         let statuses = try await pictures.asyncMap { name in
-            try await world.phone(2).send(.get, "/api/v1/galleries/images/\(name)").status.code
+            try await world.client(2).send(.get, "/api/v1/galleries/images/\(name)").status.code
         }
         #expect(statuses == [410, 410, 200])
         while world.stubs.state.withLock(\.deletedPosts.count) < 2 { try await Task.sleep(for: .milliseconds(20)) }
         #expect(world.stubs.state.withLock(\.deletedPosts).sorted() == ids)
-        #expect(try await world.phone(1).send(.post, "/api/v1/posts", json: PostJSON().text).status == .unauthorized)
+        #expect(try await world.client(1).send(.post, "/api/v1/posts", json: PostJSON().text).status == .unauthorized)
     }
 
     @Test(.companions) func concurrentWritesAndWithdrawal_leaveNothing() async throws {
         try await withThrowingTaskGroup { group in
             for _ in 0..<6 {
                 group.addTask {
-                    _ = try await world.phone(1).send(.post, "/api/v1/posts", json: PostJSON().text)
+                    _ = try await world.client(1).send(.post, "/api/v1/posts", json: PostJSON().text)
                     let form = GalleryFormJSON().form(Picture.jpeg())
-                    _ = try await world.phone(1).send(.post, "/api/v1/galleries", form: form)
+                    _ = try await world.client(1).send(.post, "/api/v1/galleries", form: form)
                 }
             }
             group.addTask {
@@ -65,7 +65,7 @@ import Testing
     @Test(.anlaka) func withdrawal_deletesAttendances() async throws {
         let world = CommunityWorld.current
         for account in [1, 2] as [AccountID] {
-            #expect(try await world.phone(account).send(.get, "/event-application").status == .ok)
+            #expect(try await world.client(account).send(.get, "/event-application").status == .ok)
             try await world.database.execute("INSERT INTO attendances VALUES (\(account), '2026-01-01')")
         }
         let gone = AuthEvents.AccountWithdrawn(account: 1, app: .anlaka)

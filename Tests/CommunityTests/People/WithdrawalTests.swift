@@ -31,7 +31,7 @@ import Testing
         #expect(left.creator.nick == "탈퇴한 사용자" && left.likeCount == 1 && left.files == [files[0]])
         let talk = try #require(try await world.show(other, by: 2)?.comments)
         #expect(talk.map(\.creator.nick) == ["탈퇴한 사용자"] && talk[0].replies?.map(\.content) == ["나"])
-        #expect(try await world.phone(2).send(.get, "/v1\(files[0])").status == .ok)
+        #expect(try await world.client(2).send(.get, "/v1\(files[0])").status == .ok)
         // A withdrawn user can create nothing.
         #expect(try await world.publish(CommunityWorld.post(), by: 1).status == .unauthorized)
         #expect(try await world.like(other, by: 1) == 401)

@@ -59,7 +59,7 @@ import Values
             #expect(try await world.posts("users/\(CommunityWorld.publicID(1))", by: 1).data.count == 2)
             #expect(try await world.show(other, by: 9) != nil)
             #expect(try await world.count("reports") == 5)
-            #expect(try await world.phone(1).send(.delete, "/v1/posts/\(id)").status == .ok)
+            #expect(try await world.client(1).send(.delete, "/v1/posts/\(id)").status == .ok)
             #expect(try await world.count("reports") == 2)
         }
     }
@@ -69,11 +69,11 @@ import Values
         #expect(try await world.report(id, by: 1) == 400)
         for reason in ["", " ", "\\u0000", String(repeating: "가", count: 501)] {
             let json = #"{"reason":"\#(reason)"}"#
-            let answer = try await world.phone(2).send(.post, "/v1/posts/\(id)/reports", json: json)
+            let answer = try await world.client(2).send(.post, "/v1/posts/\(id)/reports", json: json)
             #expect(answer.status == .badRequest && answer.text.contains("reason"))
         }
         for body in ["", "{}", #"{"reason":1}"#] {
-            let answer = try await world.phone(2).send(.post, "/v1/posts/\(id)/reports", json: body)
+            let answer = try await world.client(2).send(.post, "/v1/posts/\(id)/reports", json: body)
             #expect(answer.status == .badRequest)
         }
         for gone in ["bbbbbbbbbbbbbbbbbbbbbbbb", "1", "%00"] { #expect(try await world.report(gone, by: 2) == 404) }

@@ -42,19 +42,19 @@ import Testing
     @Test func search_followsEditedTitle() async throws {
         let id = try await world.post("옛 이름")
         let body = #"{"title":"새 이름"}"#
-        #expect(try await world.phone(1).send(.put, "/v1/posts/\(id)", json: body).status == .ok)
+        #expect(try await world.client(1).send(.put, "/v1/posts/\(id)", json: body).status == .ok)
         #expect(try await search("옛") == [])
         #expect(try await search("새") == ["새 이름"])
-        #expect(try await world.phone(1).send(.put, "/v1/posts/\(id)", json: #"{"content":"a"}"#).status == .ok)
+        #expect(try await world.client(1).send(.put, "/v1/posts/\(id)", json: #"{"content":"a"}"#).status == .ok)
         #expect(try await search("새") == ["새 이름"])
-        _ = try await world.phone(1).send(.delete, "/v1/posts/\(id)")
+        _ = try await world.client(1).send(.delete, "/v1/posts/\(id)")
         #expect(try await search("새") == [])
     }
 
     @Test func invalidTitle_returns400() async throws {
         let long = String(repeating: "a", count: 101)
         for query in ["", "?title=", "?title=%20", "?title=%00", "?title=a%00", "?title=\(long)", "?titel=a"] {
-            let answer = try await world.phone(1).send(.get, "/v1/posts/search\(query)")
+            let answer = try await world.client(1).send(.get, "/v1/posts/search\(query)")
             #expect(answer.status == .badRequest && answer.text.contains("title"), "\(query)")
         }
     }

@@ -40,7 +40,7 @@ extension CommunityWorld {
     func publish(_ body: String, by account: AccountID = 1, key: String? = nil) async throws -> TestResponse {
         var headers: HTTPFields = [:]
         if let name = HTTPField.Name("Idempotency-Key") { headers[name] = key }
-        return try await phone(account).send(.post, "/v1/posts", json: body, headers: headers)
+        return try await client(account).send(.post, "/v1/posts", json: body, headers: headers)
     }
 
     /// Creates a post; returns its id.
@@ -57,27 +57,27 @@ extension CommunityWorld {
 
     /// A post as an account sees it; nil when it is not visible.
     func show(_ id: String, by account: AccountID = 1) async throws -> PostAnswer? {
-        let answer = try await phone(account).send(.get, "/v1/posts/\(id)?post_id=\(id)")
+        let answer = try await client(account).send(.get, "/v1/posts/\(id)?post_id=\(id)")
         return answer.status == .ok ? try answer.json(PostAnswer.self) : nil
     }
 
     /// A list of posts.
     func posts(_ path: String, by account: AccountID = 1) async throws -> PostAnswer.List {
-        try await phone(account).send(.get, "/v1/posts/\(path)").json(PostAnswer.List.self)
+        try await client(account).send(.get, "/v1/posts/\(path)").json(PostAnswer.List.self)
     }
 
     /// Sets an account's like of a post; returns the status.
     @discardableResult
     func like(_ id: String, by account: AccountID, _ status: Bool = true) async throws -> Int {
         let json = #"{"like_status":\#(status)}"#
-        return try await phone(account).send(.post, "/v1/posts/\(id)/like?post_id=\(id)", json: json).status.code
+        return try await client(account).send(.post, "/v1/posts/\(id)/like?post_id=\(id)", json: json).status.code
     }
 
     /// Reports a post; returns the status.
     @discardableResult
     func report(_ id: String, by account: AccountID, _ reason: String = "광고") async throws -> Int {
         let json = #"{"reason":"\#(reason)"}"#
-        return try await phone(account).send(.post, "/v1/posts/\(id)/reports", json: json).status.code
+        return try await client(account).send(.post, "/v1/posts/\(id)/reports", json: json).status.code
     }
 
     /// Comments on a post.
@@ -92,7 +92,7 @@ extension CommunityWorld {
         if let name = HTTPField.Name("Idempotency-Key") { headers[name] = key }
         let parent = parent.map { #""parent_comment_id":"\#($0)","# } ?? ""
         let json = #"{\#(parent)"content":"\#(content)"}"#
-        return try await phone(account).send(
+        return try await client(account).send(
             .post,
             "/v1/posts/\(post)/comments?post_id=\(post)",
             json: json,

@@ -94,12 +94,12 @@ struct CulturePostDraft: Encodable {
 extension CommunityWorld {
     /// Publishes a post of Seoul Culture.
     func review(_ draft: CulturePostDraft = .init(), by account: AccountID = 1) async throws -> CulturePostAnswer {
-        try await phone(account).send(.post, "/v1/posts", json: draft.text).json(CulturePostAnswer.self)
+        try await client(account).send(.post, "/v1/posts", json: draft.text).json(CulturePostAnswer.self)
     }
 
     /// A list of Seoul Culture: `""` for all, `/users/…`, `/likes/me`, with its query.
     func cultureList(_ path: String = "", by account: AccountID = 1) async throws -> CulturePostAnswer.List {
-        try await phone(account).send(.get, "/v1/posts\(path)").json(CulturePostAnswer.List.self)
+        try await client(account).send(.get, "/v1/posts\(path)").json(CulturePostAnswer.List.self)
     }
 
     /// Reads a list to its end; returns the ids of its posts.
@@ -120,12 +120,12 @@ extension CommunityWorld {
             title: event[.title],
             content: event.favouriteContent
         )
-        return try await phone(account).send(.post, "/v1/posts", json: draft.text)
+        return try await client(account).send(.post, "/v1/posts", json: draft.text)
     }
 
     /// Comments on a post.
     func remark(_ content: String, on post: String, by account: AccountID = 1) async throws -> CultureCommentAnswer {
-        try await phone(account).send(.post, "/v1/posts/\(post)/comments", json: #"{"content":"\#(content)"}"#)
+        try await client(account).send(.post, "/v1/posts/\(post)/comments", json: #"{"content":"\#(content)"}"#)
             .json(CultureCommentAnswer.self)
     }
 

@@ -68,10 +68,10 @@ struct CommunityWorld: ServiceWorld {
         }
     }
 
-    func phone(_ account: AccountID) -> Phone { Phone(client, app: app, account: account) }
+    func client(_ account: AccountID) -> AppClient { AppClient(client, app: app, account: account) }
 
     /// A client of another app.
-    func phone(_ account: AccountID, of app: App) -> Phone { Phone(client, app: app, account: account) }
+    func client(_ account: AccountID, of app: App) -> AppClient { AppClient(client, app: app, account: account) }
 
     /// Uploads files; returns their paths.
     func upload(_ account: AccountID, _ pictures: [[UInt8]]) async throws -> [String] {
@@ -79,7 +79,7 @@ struct CommunityWorld: ServiceWorld {
         let form = pictures.enumerated().reduce(MultipartForm()) { form, picture in
             form.file("files", picture.element, filename: "files\(picture.offset).jpg")
         }
-        return try await phone(account).send(.post, "/v1/posts/files", form: form).json(Answer.self).files
+        return try await client(account).send(.post, "/v1/posts/files", form: form).json(Answer.self).files
     }
 
     /// The people that the service knows.

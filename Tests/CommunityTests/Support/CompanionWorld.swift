@@ -75,13 +75,13 @@ struct CompanionWorld: ServiceWorld {
 
     // MARK: Calls
 
-    func phone(_ account: AccountID) -> Phone { community.phone(account) }
+    func client(_ account: AccountID) -> AppClient { community.client(account) }
 
     /// Sends a GET request; returns the result of a success.
     func get<Result: Decodable>(_ path: String, _ account: AccountID, as: Result.Type = Result.self) async throws
         -> Result
     {
-        try await phone(account).send(.get, path).json(Envelope<Result>.self).result
+        try await client(account).send(.get, path).json(Envelope<Result>.self).result
     }
 
     /// Publishes a post; returns its id.
@@ -92,7 +92,7 @@ struct CompanionWorld: ServiceWorld {
         date: String = "2027-01-01T18:00"
     ) async throws -> Int64 {
         let json = PostJSON(title: title, region: region, date: date).text
-        let answer = try await phone(account).send(.post, "/api/v1/posts", json: json)
+        let answer = try await client(account).send(.post, "/api/v1/posts", json: json)
         try #require(answer.status == .ok, "\(answer.text)")
         return try await database.one("SELECT max(id) FROM companion_posts") { try $0.decode(Int64.self) }
     }

@@ -23,7 +23,7 @@ import Testing
         try await CompanionWorld.test(people: Self.people, { $0.reportsToHide = 3 }) { (world) async throws in
             let post = try await world.post()
             let form = GalleryFormJSON().form(Picture.jpeg())
-            #expect(try await world.phone(1).send(.post, "/api/v1/galleries", form: form).status == .ok)
+            #expect(try await world.client(1).send(.post, "/api/v1/galleries", form: form).status == .ok)
             try await body(world, "/api/v1/posts/\(post)", "/api/v1/galleries/1")
         }
     }
@@ -34,7 +34,7 @@ import Testing
         let gallery: Gallery = try await world.get("/api/v1/galleries", account)
         var seen = [try await world.list(account).posts.count, home.homePosts.count, gallery.galleries.count]
         for path in paths {
-            let answer = try await world.phone(account).send(.get, path)
+            let answer = try await world.client(account).send(.get, path)
             #expect(answer.status == .ok || ["410 POST_006", "410 GALLERY_005"].contains(answer.refusal))
             seen.append(answer.status == .ok ? 1 : 0)
         }
@@ -45,7 +45,7 @@ import Testing
         try await test { (world, post, picture) async throws in
             for account in [2, 2, 3] as [AccountID] {
                 for path in [post, picture] {
-                    let answer = try await world.phone(account).send(.post, "\(path)/reports", json: Self.reason)
+                    let answer = try await world.client(account).send(.post, "\(path)/reports", json: Self.reason)
                     #expect(answer.isPlainSuccess, "\(answer.text)")
                 }
             }
@@ -54,14 +54,14 @@ import Testing
             }
             #expect(try await seen(by: 4, world, [post, picture]) == [1, 1, 1, 1, 1])
             for path in [post, picture] {
-                #expect(try await world.phone(4).send(.post, "\(path)/reports", json: Self.reason).isPlainSuccess)
+                #expect(try await world.client(4).send(.post, "\(path)/reports", json: Self.reason).isPlainSuccess)
             }
             #expect(try await seen(by: 5, world, [post, picture]) == [0, 0, 0, 0, 0])
             #expect(try await seen(by: 1, world, [post, picture]) == [1, 1, 1, 1, 1])
-            let late = try await world.phone(5).send(.post, "\(post)/reports", json: Self.reason)
+            let late = try await world.client(5).send(.post, "\(post)/reports", json: Self.reason)
             #expect(late.refusal == "410 POST_006")
             #expect(try await world.count("reports") == 6)
-            for path in [post, picture] { #expect(try await world.phone(1).send(.delete, path).status == .noContent) }
+            for path in [post, picture] { #expect(try await world.client(1).send(.delete, path).status == .noContent) }
             #expect(try await world.count("reports") == 0)
         }
     }
@@ -69,7 +69,7 @@ import Testing
     @Test func withdrawal_ofAuthor_deletesReports() async throws {
         try await test { (world, post, picture) async throws in
             for path in [post, picture] {
-                #expect(try await world.phone(2).send(.post, "\(path)/reports", json: Self.reason).status == .ok)
+                #expect(try await world.client(2).send(.post, "\(path)/reports", json: Self.reason).status == .ok)
             }
             let gone = AuthEvents.AccountWithdrawn(account: 1, app: .withsuhyeon)
             #expect(try await world.deliver(gone, from: "auth") == 204)
@@ -80,11 +80,11 @@ import Testing
     @Test func invalidReport_isRefused() async throws {
         try await test { (world, post, picture) async throws in
             for path in [post, picture] {
-                let own = try await world.phone(1).send(.post, "\(path)/reports", json: Self.reason)
+                let own = try await world.client(1).send(.post, "\(path)/reports", json: Self.reason)
                 #expect(own.refusal == "400 REQUEST_001")
                 let long = String(repeating: "가", count: 501)
                 for json in ["", "{}", #"{"reason":null}"#, #"{"reason":" "}"#, #"{"reason":"\#(long)"}"#] {
-                    let answer = try await world.phone(2).send(.post, "\(path)/reports", json: json)
+                    let answer = try await world.client(2).send(.post, "\(path)/reports", json: json)
                     #expect(answer.refusal == "400 REQUEST_001", "\(json): \(answer.text)")
                 }
             }
@@ -92,7 +92,7 @@ import Testing
                 ("posts/99", "410 POST_006"), ("galleries/99", "410 GALLERY_005"), ("posts/x", "410 REQUEST_009"),
                 ("galleries/x", "410 REQUEST_009"),
             ] {
-                let answer = try await world.phone(2).send(.post, "/api/v1/\(path)/reports", json: Self.reason)
+                let answer = try await world.client(2).send(.post, "/api/v1/\(path)/reports", json: Self.reason)
                 #expect(answer.refusal == refusal, "\(path)")
             }
             #expect(try await world.count("reports") == 0)

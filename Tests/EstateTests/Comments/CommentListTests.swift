@@ -35,14 +35,14 @@ import Testing
         #expect(first.data.map(\.commentID) == ids[7...].reversed())
         _ = try await world.comment("새", on: listing, by: 2)
         _ = try await world.comment("답", on: listing, by: 2, answering: ids[0])
-        _ = try await world.phone(1).send(.delete, "/v1/estates/\(listing)/comments/\(ids[7])")
+        _ = try await world.client(1).send(.delete, "/v1/estates/\(listing)/comments/\(ids[7])")
         let second = try await world.comments(on: listing, "?limit=6&next=\(first.nextCursor)")
         #expect(second.data.map(\.commentID) == ids[1...6].reversed())
         let last = try await world.comments(on: listing, "?limit=6&next=\(second.nextCursor)")
         #expect(last.data.map(\.commentID) == [ids[0]] && last.nextCursor == "0")
         #expect(last.data[0].replies?.count == 1)
         for query in ["limit=0", "limit=51", "next=x"] {
-            let answer = try await world.phone(1).send(.get, "/v1/estates/\(listing)/comments?\(query)")
+            let answer = try await world.client(1).send(.get, "/v1/estates/\(listing)/comments?\(query)")
             #expect(answer.status == .badRequest, "\(query)")
         }
     }

@@ -23,16 +23,16 @@ import Testing
         #expect(comment.creator.userID == EstateWorld.publicID(1) && comment.creator.nick == "하루")
 
         let path = "/v1/estates/\(listing)/comments/\(comment.commentID)"
-        let changed = try await world.phone(1).send(.put, path, json: #"{"content":"몇 분인가요?"}"#)
+        let changed = try await world.client(1).send(.put, path, json: #"{"content":"몇 분인가요?"}"#)
         comment.content = "몇 분인가요?"
         #expect(changed.status == .ok)
         #expect(try changed.json(CommentAnswer.self) == comment)
 
         let reply = try await world.comment("5분이요", on: listing, by: 9, answering: comment.commentID)
-        let gone = try await world.phone(1).send(.delete, path)
+        let gone = try await world.client(1).send(.delete, path)
         #expect(gone.status == .ok && gone.text.isEmpty)
         for id in [comment.commentID, reply] {
-            let again = try await world.phone(id == reply ? 9 : 1).send(
+            let again = try await world.client(id == reply ? 9 : 1).send(
                 .delete,
                 "/v1/estates/\(listing)/comments/\(id)"
             )
@@ -47,8 +47,8 @@ import Testing
         let path = "/v1/estates/\(listing)/comments/\(id)"
         // The owner of the listing may not edit it, either.
         for account in [2, 9] as [AccountID] {
-            #expect(try await world.phone(account).send(.put, path, json: #"{"content":"x"}"#).status.code == 445)
-            #expect(try await world.phone(account).send(.delete, path).status.code == 445)
+            #expect(try await world.client(account).send(.put, path, json: #"{"content":"x"}"#).status.code == 445)
+            #expect(try await world.client(account).send(.delete, path).status.code == 445)
         }
         #expect(try await world.comments(on: listing).data.map(\.content) == ["제 것"])
     }
@@ -58,14 +58,14 @@ import Testing
         let id = try await world.comment("가", on: listing, by: 1)
         for gone in [Self.missing, "1", "%00"] {
             #expect(try await world.say("가", on: gone, by: 1).status == .notFound)
-            #expect(try await world.phone(1).send(.get, "/v1/estates/\(gone)/comments").status == .notFound)
+            #expect(try await world.client(1).send(.get, "/v1/estates/\(gone)/comments").status == .notFound)
         }
         for (listing, comment) in [
             (other, id), (listing, Self.missing), (Self.missing, id), ("1", id), (listing, "%00"),
         ] {
             let path = "/v1/estates/\(listing)/comments/\(comment)"
-            #expect(try await world.phone(1).send(.put, path, json: #"{"content":"x"}"#).status == .notFound)
-            #expect(try await world.phone(1).send(.delete, path).status == .notFound)
+            #expect(try await world.client(1).send(.put, path, json: #"{"content":"x"}"#).status == .notFound)
+            #expect(try await world.client(1).send(.delete, path).status == .notFound)
         }
         #expect(try await world.comments(on: listing).data.count == 1)
     }
@@ -79,7 +79,7 @@ import Testing
     ])
     func invalidComment_returns400WithField(body: String) async throws {
         let listing = try await world.list()
-        let answer = try await world.phone(1).send(.post, "/v1/estates/\(listing)/comments", json: body)
+        let answer = try await world.client(1).send(.post, "/v1/estates/\(listing)/comments", json: body)
         #expect(answer.status == .badRequest)
         if body.contains("content") {
             let field = body.contains("parent_comment_id") ? "parent_comment_id" : "content"
@@ -94,7 +94,7 @@ import Testing
         let id = try await world.comment(text, on: listing, by: 1)
         let path = "/v1/estates/\(listing)/comments/\(id)"
         for body in ["{}", #"{"content":" "}"#, #"{"content":"\#(text)가"}"#] {
-            #expect(try await world.phone(1).send(.put, path, json: body).status == .badRequest)
+            #expect(try await world.client(1).send(.put, path, json: body).status == .badRequest)
         }
         #expect(try await world.comments(on: listing).data.map(\.content) == [text])
     }
@@ -142,7 +142,7 @@ import Testing
                 }
                 group.addTask {
                     let path = "/v1/estates/\(listing)/comments/\(parent)"
-                    let code = try await world.phone(1).send(.delete, path).status.code
+                    let code = try await world.client(1).send(.delete, path).status.code
                     #expect([200, 404].contains(code))
                 }
                 group.addTask { try await world.database.execute("DELETE FROM listings WHERE public_id = \(listing)") }

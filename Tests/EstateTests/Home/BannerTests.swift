@@ -28,14 +28,14 @@ import Testing
     }
 
     @Test func banners_arePublicWithPictures() async throws {
-        let list = try await world.phone(1).send(.get, "/v1/banners/main").json(List.self)
+        let list = try await world.client(1).send(.get, "/v1/banners/main").json(List.self)
         #expect(list.data.count >= 2)
         #expect(Set(list.data.map(\.imageUrl)).count == list.data.count)
         for banner in list.data {
             #expect(banner.payload.type == "WEBVIEW" && banner.payload.value == "/event-application")
             #expect(!banner.name.isEmpty && banner.imageUrl.hasPrefix("/data/banners/"))
             // The picture needs only the app's key.
-            let nobody = Phone(world.client, app: .anlaka)
+            let nobody = AppClient(world.client, app: .anlaka)
             let answer = try await nobody.send(.get, "/v1\(banner.imageUrl)", headers: [.range: "bytes=0-3"])
             #expect(answer.status == .ok)
             #expect(answer.headers[.contentType] == "image/png")
@@ -50,7 +50,7 @@ import Testing
 
     @Test(arguments: ["x.png", "attendance", "attendance.jpg", "..%2Fattendance.png", "%00"])
     func missingBanner_returns404(name: String) async throws {
-        let answer = try await world.phone(1).send(.get, "/v1/data/banners/\(name)")
+        let answer = try await world.client(1).send(.get, "/v1/data/banners/\(name)")
         #expect(answer.status == .notFound)
     }
 }

@@ -12,7 +12,7 @@ import Testing
 
     @Test(.service) func picks_withoutListings_areEmpty() async throws {
         for path in ["today-estates", "hot-estates", "similar-estates"] {
-            let answer = try await world.phone(1).send(.get, "/v1/estates/\(path)")
+            let answer = try await world.client(1).send(.get, "/v1/estates/\(path)")
             #expect(answer.status == .ok)
             #expect(answer.text == #"{"data":[]}"#)
         }

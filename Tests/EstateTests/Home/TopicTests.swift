@@ -24,7 +24,7 @@ import Values
     }
 
     private func topics() async throws -> [List.Item] {
-        try await world.phone(1).send(.get, "/v1/estates/today-topic").json(List.self).data
+        try await world.client(1).send(.get, "/v1/estates/today-topic").json(List.self).data
     }
 
     /// Sets the creation time of all rows of a table.
@@ -35,7 +35,7 @@ import Values
     }
 
     @Test(.service) func topics_withoutListings_areEmpty() async throws {
-        let answer = try await world.phone(1).send(.get, "/v1/estates/today-topic")
+        let answer = try await world.client(1).send(.get, "/v1/estates/today-topic")
         #expect(answer.status == .ok)
         #expect(answer.text == #"{"data":[]}"#)
         #expect(try await world.count("topics") == 0)
@@ -65,7 +65,7 @@ import Values
         #expect(Set(list.map(\.date)) == ["2025-11-20"])
         #expect(list[2].content.contains("좋아요 2개"))
         #expect(list.allSatisfy { $0.link == nil })
-        #expect(!(try await world.phone(1).send(.get, "/v1/estates/today-topic").text.contains("link")))
+        #expect(!(try await world.client(1).send(.get, "/v1/estates/today-topic").text.contains("link")))
 
         // The topics are written once a day; later changes have no effect.
         _ = try await world.list()

@@ -12,20 +12,20 @@ import Testing
 
     @Test(.service) func like_isIdempotent() async throws {
         let id = try await world.list()
-        let before = try await world.phone(1).send(.get, "/v1/estates/\(id)").json(EstateAnswer.self)
+        let before = try await world.client(1).send(.get, "/v1/estates/\(id)").json(EstateAnswer.self)
         for (status, count) in [(true, 1), (true, 1), (false, 0), (false, 0), (true, 1)] {
-            let answer = try await world.phone(1).send(
+            let answer = try await world.client(1).send(
                 .post,
                 "/v1/estates/\(id)/like?estate_id=\(id)",
                 json: #"{"like_status":\#(status)}"#
             )
             #expect(answer.status == .ok)
             #expect(answer.text == #"{"like_status":\#(status)}"#)
-            let shown = try await world.phone(1).send(.get, "/v1/estates/\(id)").json(EstateAnswer.self)
+            let shown = try await world.client(1).send(.get, "/v1/estates/\(id)").json(EstateAnswer.self)
             #expect(shown.isLiked == status && shown.likeCount == count)
             #expect(shown.updatedAt == before.updatedAt)
         }
-        let others = try await world.phone(2).send(.get, "/v1/estates/\(id)").json(EstateAnswer.self)
+        let others = try await world.client(2).send(.get, "/v1/estates/\(id)").json(EstateAnswer.self)
         #expect(others.isLiked == false && others.likeCount == 1)
     }
 
@@ -42,7 +42,7 @@ import Testing
     @Test(.service) func invalidLike_isRefused() async throws {
         let id = try await world.list()
         for body in ["", "{}", #"{"like_status":1}"#, #"{"like_status":null}"#, #"{"like_status":"true"}"#, "[]"] {
-            let answer = try await world.phone(1).send(.post, "/v1/estates/\(id)/like", json: body)
+            let answer = try await world.client(1).send(.post, "/v1/estates/\(id)/like", json: body)
             #expect(answer.status == .badRequest, "\(body)")
             #expect(try answer.keys() == ["message"])
         }
@@ -79,7 +79,7 @@ import Testing
                 }
                 try await group.waitForAll()
             }
-            let shown = try await world.phone(1).send(.get, "/v1/estates/\(ids[0])").json(EstateAnswer.self)
+            let shown = try await world.client(1).send(.get, "/v1/estates/\(ids[0])").json(EstateAnswer.self)
             #expect(shown.likeCount == 12)
             #expect(try await world.miscounted() == 0)
         }

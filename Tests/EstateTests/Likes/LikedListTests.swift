@@ -72,7 +72,7 @@ import Values
         arguments: ["limit=0", "limit=51", "limit=-1", "limit=x", "limit=5.0", "next=x", "next=1-0", "next=%00"]
     )
     func invalidPage_returns400WithField(query: String) async throws {
-        let answer = try await world.phone(1).send(.get, "/v1/estates/likes/me?\(query)")
+        let answer = try await world.client(1).send(.get, "/v1/estates/likes/me?\(query)")
         #expect(answer.status == .badRequest)
         #expect(answer.text.contains(query.prefix { $0 != "=" }))
     }

@@ -24,7 +24,7 @@ import Values
         let ids = try await world.database.all("SELECT public_id FROM listings ORDER BY reference") {
             try $0.decode(String.self)
         }
-        let first = try await world.phone(9).send(.get, "/v1/estates/\(ids[0])").json(EstateAnswer.self)
+        let first = try await world.client(9).send(.get, "/v1/estates/\(ids[0])").json(EstateAnswer.self)
         #expect(first.creator?.userID == EstateWorld.publicID(9))
         #expect(first.geolocation == .init(longitude: 127.045432, latitude: 37.652258))
         #expect(first.region == "성수동")
@@ -32,7 +32,7 @@ import Values
         #expect((first.floors, first.reservationPrice, first.parkingCount) == (-1, 100_000, 1))
         #expect(first.options?.sink == true && first.options?.airConditioner == true && first.options?.tv == false)
         #expect(first.options?.description == "새것")
-        let second = try await world.phone(1).send(.get, "/v1/estates/\(ids[1])").json(EstateAnswer.self)
+        let second = try await world.client(1).send(.get, "/v1/estates/\(ids[1])").json(EstateAnswer.self)
         #expect(second.region == nil)
         #expect((30...80).contains(second.geolocation.coordinate.distance(to: first.geolocation.coordinate)))
         let due = try await world.database.all("SELECT reference FROM listings WHERE region_due_at IS NOT NULL") {
@@ -113,8 +113,8 @@ import Values
     @Test func import_byClient_isRefused() async throws {
         let json = #"{"creator":"\#(EstateWorld.publicID(9))","listings":[]}"#
         for path in [EstateAPI.Import.path, "/internal/listings?ids=a"] {
-            #expect(try await world.phone(9).send(.post, path, json: json).status.code == 444)
-            #expect(try await world.phone(9).send(.get, path).status.code == 444)
+            #expect(try await world.client(9).send(.post, path, json: json).status.code == 444)
+            #expect(try await world.client(9).send(.get, path).status.code == 444)
             let stranger = try await world.client.execute(uri: path, method: .post, headers: [:], body: nil) { $0 }
             #expect(stranger.status == .forbidden)
         }

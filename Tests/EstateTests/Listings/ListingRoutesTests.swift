@@ -12,7 +12,7 @@ import Values
     private var world: EstateWorld { .current }
 
     @Test func newListing_isShownWithAllMembers() async throws {
-        let made = try await world.phone(9).send(.post, "/v1/estates", json: EstateBody().text)
+        let made = try await world.client(9).send(.post, "/v1/estates", json: EstateBody().text)
         #expect(made.status == .ok, "\(made.text)")
         let own = try made.json(EstateAnswer.self)
         #expect(own.creator?.userID == EstateWorld.publicID(9))
@@ -25,7 +25,7 @@ import Values
         #expect(own.createdAtToo == own.createdAt && own.updatedAtToo == own.updatedAt)
         #expect(own.createdAt.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/) != nil)
 
-        var seen = try await world.phone(1).send(.get, "/v1/estates/\(own.estateID)").json(EstateAnswer.self)
+        var seen = try await world.client(1).send(.get, "/v1/estates/\(own.estateID)").json(EstateAnswer.self)
         let shift = seen.geolocation.coordinate.distance(to: own.geolocation.coordinate)
         #expect((30...80).contains(shift))
         seen.geolocation = own.geolocation
@@ -34,23 +34,23 @@ import Values
 
     @Test func missingListing_returns404() async throws {
         for id in ["aaaaaaaaaaaaaaaaaaaaaaaa", "1", "%00", "AAAAAAAAAAAAAAAAAAAAAAAA"] {
-            let answer = try await world.phone(1).send(.get, "/v1/estates/\(id)")
+            let answer = try await world.client(1).send(.get, "/v1/estates/\(id)")
             #expect(answer.status == .notFound, "\(id)")
         }
     }
 
     @Test func repeatedRequest_createsOneListing() async throws {
         let key: HTTPFields = [try #require(HTTPField.Name("Idempotency-Key")): "a"]
-        let first = try await world.phone(9).send(.post, "/v1/estates", json: EstateBody().text, headers: key)
-        let again = try await world.phone(9).send(.post, "/v1/estates", json: EstateBody().text, headers: key)
-        let other = try await world.phone(1).send(.post, "/v1/estates", json: EstateBody().text, headers: key)
+        let first = try await world.client(9).send(.post, "/v1/estates", json: EstateBody().text, headers: key)
+        let again = try await world.client(9).send(.post, "/v1/estates", json: EstateBody().text, headers: key)
+        let other = try await world.client(1).send(.post, "/v1/estates", json: EstateBody().text, headers: key)
         #expect(try first.json(EstateAnswer.self) == again.json(EstateAnswer.self))
         let ids = (try first.json(EstateAnswer.self).estateID, try other.json(EstateAnswer.self).estateID)
         #expect(ids.0 != ids.1)
     }
 
     @Test func unknownUser_whileAuthIsDown_gets503() async throws {
-        let answer = try await world.phone(77).send(.post, "/v1/estates", json: EstateBody().text)
+        let answer = try await world.client(77).send(.post, "/v1/estates", json: EstateBody().text)
         #expect(answer.status == .serviceUnavailable, "auth is not reachable")
     }
 
@@ -65,7 +65,7 @@ import Values
         let good = EstateBody().text
         let pattern = try Regex("\"\(field)\":(\\[[^\\]]*\\]|\"[^\"]*\"|[^,}]*)")
         let bad = good.replacing(pattern) { _ in "\"\(field)\":\(value)" }
-        let answer = try await world.phone(9).send(.post, "/v1/estates", json: bad)
+        let answer = try await world.client(9).send(.post, "/v1/estates", json: bad)
         #expect(answer.status == .badRequest)
         #expect(answer.text.contains(field) || answer.text.contains("number"), "\(answer.text)")
         let count = try await world.database.one("SELECT count(*) FROM listings") { try $0.decode(Int.self) }
@@ -76,9 +76,9 @@ import Values
         let (first, second) = (try await world.list(), try await world.list())
         let ids = [second, "bbbbbbbbbbbbbbbbbbbbbbbb", "x", first]
         let body = #"{"estate_ids":["\#(ids.joined(separator: #"",""#))"]}"#
-        let answer = try await world.phone(1).send(.post, "/v1/estates/batch", json: body)
+        let answer = try await world.client(1).send(.post, "/v1/estates/batch", json: body)
         #expect(try answer.json(EstateAnswer.List.self).data.map(\.estateID) == [second, first])
         let tooMany = #"{"estate_ids":[\#(Array(repeating: #""a""#, count: 101).joined(separator: ","))]}"#
-        #expect(try await world.phone(1).send(.post, "/v1/estates/batch", json: tooMany).status == .badRequest)
+        #expect(try await world.client(1).send(.post, "/v1/estates/batch", json: tooMany).status == .badRequest)
     }
 }

@@ -14,7 +14,7 @@ import Testing
 
     @Test func internalView_equalsViewOfViewer() async throws {
         let id = try await world.list()
-        let shown = try await world.phone(1).send(.get, "/v1/estates/\(id)").json(EstateAnswer.self)
+        let shown = try await world.client(1).send(.get, "/v1/estates/\(id)").json(EstateAnswer.self)
         for viewer in [nil, 1, 77] as [AccountID?] {
             let view = try #require(try await world.view([id], viewer: viewer).first)
             #expect((view.latitude, view.longitude) == (shown.geolocation.latitude, shown.geolocation.longitude))
@@ -56,7 +56,9 @@ import Testing
 
     @Test func internalViews_byClient_areRefused() async throws {
         let path = EstateAPI.Listings.path([try await world.list()], viewer: 9)
-        for phone in [world.phone(9), Phone(world.client, app: .anlaka), Phone(world.client, app: .moup, account: 9)] {
+        for phone in [
+            world.client(9), AppClient(world.client, app: .anlaka), AppClient(world.client, app: .moup, account: 9),
+        ] {
             let answer = try await phone.send(.get, path)
             #expect([404, 444].contains(answer.status.code), "\(answer.status)")
         }

@@ -28,14 +28,10 @@ import Values
     }
 
     private func isReserved(_ id: String, for account: AccountID) async throws -> Bool? {
-        try await world.phone(account).send(.get, "/v1/estates/\(id)").json(EstateAnswer.self).isReserved
+        try await world.client(account).send(.get, "/v1/estates/\(id)").json(EstateAnswer.self).isReserved
     }
 
-    private func expect(
-        _ id: String,
-        isReserved: Bool,
-        _ place: SourceLocation = #_sourceLocation
-    ) async throws {
+    private func expect(_ id: String, isReserved: Bool, _ place: SourceLocation = #_sourceLocation) async throws {
         for account in [1, 2, 9] as [AccountID] {
             let answer = try await self.isReserved(id, for: account)
             #expect(answer == isReserved, "\(account)", sourceLocation: place)
@@ -46,7 +42,7 @@ import Values
 
     /// The positions of a listing that an account sees in the detail, the batch, the list and the internal view.
     private func places(_ id: String, for account: AccountID) async throws -> [Coordinate] {
-        let phone = world.phone(account)
+        let phone = world.client(account)
         let detail = try await phone.send(.get, "/v1/estates/\(id)").json(EstateAnswer.self)
         let batch = try await phone.send(.post, "/v1/estates/batch", json: #"{"estate_ids":["\#(id)"]}"#)
         let query = "longitude=127.045432&latitude=37.652258&maxDistance=500"
@@ -94,9 +90,9 @@ import Values
     @Test(.service) func distanceForOthers_afterPayment_staysTheSame() async throws {
         let id = try await world.list()
         let path = "/v1/estates/geolocation?longitude=127.045432&latitude=37.652258&maxDistance=500"
-        let before = try await world.phone(2).send(.get, path).json(EstateAnswer.List.self).data.map(\.distance)
+        let before = try await world.client(2).send(.get, path).json(EstateAnswer.List.self).data.map(\.distance)
         try await deliver(id, .paid)
-        let after = try await world.phone(2).send(.get, path).json(EstateAnswer.List.self).data.map(\.distance)
+        let after = try await world.client(2).send(.get, path).json(EstateAnswer.List.self).data.map(\.distance)
         #expect(before == after && before.count == 1)
     }
 
@@ -155,9 +151,9 @@ import Values
     @Test(.service) func event_fromOtherSender_isRefused() async throws {
         let id = try await world.list()
         let json = #"{"id":"\#(UUID())","name":"payments.reservation-changed","body":{}}"#
-        let other = try await Phone(world.client, process: "auth").send(.post, "/internal/events", json: json)
+        let other = try await AppClient(world.client, process: "auth").send(.post, "/internal/events", json: json)
         #expect(other.status == .forbidden)
-        let phone = try await world.phone(1).send(.post, "/internal/events", json: json)
+        let phone = try await world.client(1).send(.post, "/internal/events", json: json)
         #expect(phone.status.code == 444)
         try await expect(id, isReserved: false)
     }

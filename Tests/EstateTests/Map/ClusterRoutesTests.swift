@@ -54,7 +54,7 @@ import Values
             for _ in 0..<count { ids[name, default: []].append(try await world.list(9, .at(place.0, place.1))) }
         }
         for query in ["bbox=126.8,37.4,127.2,37.7", "longitude=127.04&latitude=37.55&maxDistance=12000"] {
-            let answer = try await world.phone(1).send(.get, "/v1/estates/clusters?zoom=11&\(query)")
+            let answer = try await world.client(1).send(.get, "/v1/estates/clusters?zoom=11&\(query)")
             let body = try answer.json(Body.self)
             let found = body.clusters.sorted { $0.count < $1.count }
             #expect(found.map(\.count) == [2, 5])
@@ -67,7 +67,7 @@ import Values
             #expect((pin.category, pin.deposit, pin.monthlyRent) == ("원룸", 10_000_000, 550_000))
             // The displaced position, also for the creator.
             #expect(pin.geolocation.coordinate != Coordinate(latitude: lone.0, longitude: lone.1))
-            let own = try await world.phone(9).send(.get, "/v1/estates/clusters?zoom=11&\(query)").json(Body.self)
+            let own = try await world.client(9).send(.get, "/v1/estates/clusters?zoom=11&\(query)").json(Body.self)
             #expect(own.estates.first?.geolocation == pin.geolocation)
         }
     }
@@ -76,7 +76,7 @@ import Values
         let path = "/v1/estates/clusters?zoom=13&bbox=127.04,37.64,127.05,37.66"
         for count in 1...3 {
             _ = try await world.list()
-            let body = try await world.phone(1).send(.get, path).json(Body.self)
+            let body = try await world.client(1).send(.get, path).json(Body.self)
             #expect(body.clusters.reduce(body.estates.count) { $0 + $1.count } == count)
         }
     }
@@ -92,7 +92,7 @@ import Values
         "zoom=13&bbox=126.9,37.5,127,37.6&area_min=x", "zoom=13&bbox=126.9,37.5,127,37.6&rent_min=2&rent_max=1",
     ])
     func invalidQuery_returns400(query: String) async throws {
-        let answer = try await world.phone(1).send(.get, "/v1/estates/clusters?\(query)")
+        let answer = try await world.client(1).send(.get, "/v1/estates/clusters?\(query)")
         #expect(answer.status == .badRequest)
         #expect(try answer.keys() == ["message"])
     }
@@ -102,7 +102,7 @@ import Values
         for query in [
             "zoom=0&bbox=-180,-90,180,90", "zoom=2&longitude=127&latitude=37", "zoom=0&longitude=0&latitude=90",
         ] {
-            let answer = try await world.phone(1).send(.get, "/v1/estates/clusters?\(query)")
+            let answer = try await world.client(1).send(.get, "/v1/estates/clusters?\(query)")
             #expect(answer.status == .ok, "\(query) \(answer.text)")
         }
     }

@@ -20,7 +20,7 @@ import Values
     ) async throws -> [EstateAnswer] {
         let (longitude, latitude) = (Self.centre.longitude, Self.centre.latitude)
         let path = "/v1/estates/geolocation?longitude=\(longitude)&latitude=\(latitude)&maxDistance=\(metres)\(rest)"
-        return try await world.phone(account).send(.get, path).json(EstateAnswer.List.self).data
+        return try await world.client(account).send(.get, path).json(EstateAnswer.List.self).data
     }
 
     @Test(.service) func nearest_areOrderedByDistance() async throws {
@@ -75,7 +75,7 @@ import Values
         ]
     )
     func invalidQuery_returns400(query: String) async throws {
-        let answer = try await world.phone(1).send(.get, "/v1/estates/geolocation?\(query)")
+        let answer = try await world.client(1).send(.get, "/v1/estates/geolocation?\(query)")
         #expect(answer.status == .badRequest)
         #expect(try answer.keys() == ["message"])
     }

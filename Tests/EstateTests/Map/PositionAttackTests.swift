@@ -26,7 +26,7 @@ import Values
         within metres: Double
     ) async throws -> Sighting? {
         let query = "longitude=\(centre.longitude)&latitude=\(centre.latitude)&maxDistance=\(metres)"
-        let answer = try await world.phone(1).send(.get, "/v1/estates/geolocation?\(query)")
+        let answer = try await world.client(1).send(.get, "/v1/estates/geolocation?\(query)")
         guard let found = try answer.json(EstateAnswer.List.self).data.first else { return nil }
         return Sighting(centre: centre, place: found.geolocation.coordinate, distance: found.distance ?? -1)
     }
@@ -48,13 +48,13 @@ import Values
 
     @Test(.service) func tenThousandRequests_revealNoMoreThanOne() async throws {
         let id = try await world.list(9, .at(Self.exact.latitude, Self.exact.longitude))
-        let once = try await world.phone(1).send(.get, "/v1/estates/\(id)").json(EstateAnswer.self)
+        let once = try await world.client(1).send(.get, "/v1/estates/\(id)").json(EstateAnswer.self)
         let shown = once.geolocation.coordinate
         #expect((30...80).contains(shown.distance(to: Self.exact)))
 
         // Averaging: a thousand requests for the detail return the same position.
         try await Self.each(0..<1000) { _ in
-            let again = try await world.phone(1).send(.get, "/v1/estates/\(id)").json(EstateAnswer.self)
+            let again = try await world.client(1).send(.get, "/v1/estates/\(id)").json(EstateAnswer.self)
             #expect(again == once)
         }
         // Trilateration: from three thousand centres, the distance is that to the displaced position.
@@ -84,13 +84,13 @@ import Values
         var shown: Set<String> = []
         for _ in 0..<20 {
             let id = try await world.list(9, .at(Self.exact.latitude, Self.exact.longitude))
-            let seen = try await world.phone(1).send(.get, "/v1/estates/\(id)").json(EstateAnswer.self)
+            let seen = try await world.client(1).send(.get, "/v1/estates/\(id)").json(EstateAnswer.self)
             shown.insert("\(seen.geolocation)")
         }
         #expect(shown.count == 1)
         // A listing of another owner at the address has another offset.
         let other = try await world.list(2, .at(Self.exact.latitude, Self.exact.longitude))
-        let seen = try await world.phone(1).send(.get, "/v1/estates/\(other)").json(EstateAnswer.self)
+        let seen = try await world.client(1).send(.get, "/v1/estates/\(other)").json(EstateAnswer.self)
         #expect(!shown.contains("\(seen.geolocation)"))
     }
 

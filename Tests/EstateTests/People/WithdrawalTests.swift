@@ -42,8 +42,8 @@ import Testing
         _ = try await world.comment("바", on: own, by: 2)
         for _ in 0..<2 { try await withdraw(1) }
 
-        #expect(try await world.phone(2).send(.get, "/v1/estates/\(own)").status == .notFound)
-        let left = try await world.phone(2).send(.get, "/v1/estates/\(other)").json(EstateAnswer.self)
+        #expect(try await world.client(2).send(.get, "/v1/estates/\(own)").status == .notFound)
+        let left = try await world.client(2).send(.get, "/v1/estates/\(other)").json(EstateAnswer.self)
         #expect(left.likeCount == 1 && left.isLiked == true)
         #expect(try await world.miscounted() == 0)
         #expect(try await world.count("likes") == 1)
@@ -66,12 +66,12 @@ import Testing
         #expect(try await world.deliver(hold, from: "payments") == 204)
         _ = try await world.comment("몇 시에 볼까요?", on: paid, by: 2)
         try await withdraw(1)
-        let seen = try await world.phone(2).send(.get, "/v1/estates/\(paid)").json(EstateAnswer.self)
+        let seen = try await world.client(2).send(.get, "/v1/estates/\(paid)").json(EstateAnswer.self)
         #expect(seen.isReserved == true)
         #expect(seen.creator == .init(userID: EstateWorld.publicID(1), nick: "탈퇴한 사용자"))
         #expect(try await world.comments(on: paid, by: 2).data.count == 1)
         for gone in [held, own] {
-            #expect(try await world.phone(2).send(.get, "/v1/estates/\(gone)").status == .notFound)
+            #expect(try await world.client(2).send(.get, "/v1/estates/\(gone)").status == .notFound)
         }
     }
 
@@ -107,7 +107,7 @@ import Testing
         for account in [1, 77] as [AccountID] {
             #expect(try await world.like(listing, by: account) == 401)
             #expect(try await world.say("가", on: listing, by: account).status == .unauthorized)
-            let made = try await world.phone(account).send(.post, "/v1/estates", json: EstateBody().text)
+            let made = try await world.client(account).send(.post, "/v1/estates", json: EstateBody().text)
             #expect(made.status == .unauthorized)
         }
     }
@@ -116,7 +116,7 @@ import Testing
         let listing = try await world.list(1)
         try await withdraw(1, app: .culture)
         #expect(try await erased() == [])
-        #expect(try await world.phone(1).send(.get, "/v1/estates/\(listing)").status == .ok)
+        #expect(try await world.client(1).send(.get, "/v1/estates/\(listing)").status == .ok)
     }
 
     /// A call concurrent with the withdrawal either precedes it, and its rows are deleted, or fails.
@@ -134,7 +134,7 @@ import Testing
                     #expect([200, 401].contains(code))
                 }
                 group.addTask {
-                    let made = try await world.phone(1).send(.post, "/v1/estates", json: EstateBody().text)
+                    let made = try await world.client(1).send(.post, "/v1/estates", json: EstateBody().text)
                     #expect([200, 401, 404].contains(made.status.code), "\(made.text)")
                 }
                 group.addTask {

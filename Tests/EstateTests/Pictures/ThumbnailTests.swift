@@ -29,14 +29,14 @@ import Values
     @Test(.service) func thumbnails_ofListing_areKept() async throws {
         let paths = try await world.upload(Picture.jpeg(), Picture.png(), Picture.jpeg(size: 700))
         let id = try await world.list(9, body([paths[1], paths[0], paths[1]]))
-        let shown = try await world.phone(1).send(.get, "/v1/estates/\(id)").json(EstateAnswer.self)
+        let shown = try await world.client(1).send(.get, "/v1/estates/\(id)").json(EstateAnswer.self)
         #expect(shown.thumbnails == [paths[1], paths[0], paths[1]])
         _ = try await world.list(9, body([paths[0]]))
         try await age(world, "25 hours")
         #expect(try await world.serves(paths[0]))
         #expect(try await world.serves(paths[1]))
         #expect(try await !world.serves(paths[2]))
-        let late = try await world.phone(9).send(.post, "/v1/estates", json: body([paths[2]]).text)
+        let late = try await world.client(9).send(.post, "/v1/estates", json: body([paths[2]]).text)
         #expect(late.status == .badRequest)
     }
 
@@ -71,7 +71,7 @@ import Values
         try await withCommunity(["a.jpg": Picture.jpeg(), "b.png": Picture.png()]) { world in
             let paths = ["/data/posts/a.jpg", "/data/posts/b.png", "/data/posts/a.jpg"]
             let id = try await world.list(9, body(paths))
-            let shown = try await world.phone(1).send(.get, "/v1/estates/\(id)").json(EstateAnswer.self).thumbnails
+            let shown = try await world.client(1).send(.get, "/v1/estates/\(id)").json(EstateAnswer.self).thumbnails
             #expect(shown.count == 3 && shown[0] == shown[2] && shown.allSatisfy { $0.hasPrefix("/data/estates/") })
             #expect(shown[1].hasSuffix(".png"))
             try await age(world, "25 hours")
@@ -84,10 +84,10 @@ import Values
             for path in [
                 "/data/posts/z.jpg", "/data/posts/c.pdf", "/data/posts/", "/data/posts/../a.jpg", "/data/posts/a.jpg?x",
             ] {
-                let answer = try await world.phone(9).send(.post, "/v1/estates", json: body([path]).text)
+                let answer = try await world.client(9).send(.post, "/v1/estates", json: body([path]).text)
                 #expect(answer.status == .badRequest && answer.text.contains("thumbnails"), "\(path)")
             }
-            let others = try await world.phone(1).send(.post, "/v1/estates", json: body(["/data/posts/a.jpg"]).text)
+            let others = try await world.client(1).send(.post, "/v1/estates", json: body(["/data/posts/a.jpg"]).text)
             #expect(others.status == .badRequest)
             #expect(try await world.count("listings") == 0)
         }
@@ -97,7 +97,7 @@ import Values
     @Test(.service { $0.communityURLs = ["http://127.0.0.1:9"] }) func copy_duringCommunityOutage_returns503()
         async throws
     {
-        let answer = try await world.phone(9).send(.post, "/v1/estates", json: body(["/data/posts/a.jpg"]).text)
+        let answer = try await world.client(9).send(.post, "/v1/estates", json: body(["/data/posts/a.jpg"]).text)
         #expect(answer.status == .serviceUnavailable)
         #expect(try await world.count("listings") == 0)
     }
@@ -106,7 +106,7 @@ import Values
         let (own, theirs) = (try await world.upload(Picture.jpeg()), try await world.upload(Picture.jpeg(), by: 1))
         for bad in [theirs[0], "/v1\(own[0])", "x", "", "\(own[0])\0", "/data/estates/x.jpg"] {
             let text = body([own[0], "BAD"]).text.replacing("BAD", with: JSONText.string(bad).dropFirst().dropLast())
-            let answer = try await world.phone(9).send(.post, "/v1/estates", json: text)
+            let answer = try await world.client(9).send(.post, "/v1/estates", json: text)
             #expect(answer.status == .badRequest, "\(bad)")
             #expect(answer.text.contains("thumbnails"), "\(answer.text)")
         }
@@ -120,7 +120,7 @@ import Values
         let paths = try await world.upload(Picture.jpeg(), Picture.png())
         let key: HTTPFields = [try #require(HTTPField.Name("Idempotency-Key")): "a"]
         for path in [paths[0], paths[0], paths[1]] {
-            let answer = try await world.phone(9).send(.post, "/v1/estates", json: body([path]).text, headers: key)
+            let answer = try await world.client(9).send(.post, "/v1/estates", json: body([path]).text, headers: key)
             #expect(try answer.json(EstateAnswer.self).thumbnails == [paths[0]])
         }
         try await age(world, "25 hours")

@@ -49,14 +49,14 @@ import Testing
         ]
     )
     func invalidSearch_returns400(query: String) async throws {
-        let answer = try await EstateWorld.current.phone(1).send(.get, "/v1/places/search?\(query)")
+        let answer = try await EstateWorld.current.client(1).send(.get, "/v1/places/search?\(query)")
         #expect(answer.status == .badRequest)
         #expect(answer.text.contains("query") || answer.text.contains("page"), "\(answer.text)")
     }
 
     @Test(.service, arguments: ["", "longitude=127", "longitude=181&latitude=37", "longitude=127&latitude=x"])
     func invalidCoordinates_return400(query: String) async throws {
-        let answer = try await EstateWorld.current.phone(1).send(.get, "/v1/places/reverse?\(query)")
+        let answer = try await EstateWorld.current.client(1).send(.get, "/v1/places/reverse?\(query)")
         #expect(answer.status == .badRequest)
     }
 

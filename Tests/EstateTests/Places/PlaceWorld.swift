@@ -51,11 +51,11 @@ struct PlaceWorld: Fixture {
     func calls() async throws -> [String] { try await sandbox.requests(to: "kakao", withQuery: true) }
 
     func search(_ query: String, page: String = "1") async throws -> TestResponse {
-        try await estate.phone(1).send(.get, "/v1/places/search?query=\(Self.encoded(query))&page=\(page)")
+        try await estate.client(1).send(.get, "/v1/places/search?query=\(Self.encoded(query))&page=\(page)")
     }
 
     func name(_ longitude: Double, _ latitude: Double) async throws -> TestResponse {
-        try await estate.phone(1).send(.get, "/v1/places/reverse?longitude=\(longitude)&latitude=\(latitude)")
+        try await estate.client(1).send(.get, "/v1/places/reverse?longitude=\(longitude)&latitude=\(latitude)")
     }
 
     static func encoded(_ text: String) -> String {

@@ -135,7 +135,7 @@ import Values
         let id = try await world.estate.list()
         var region: String?
         while region == nil {
-            let answer = try await world.estate.phone(9).send(.get, "/v1/estates/\(id)")
+            let answer = try await world.estate.client(9).send(.get, "/v1/estates/\(id)")
             region = try answer.json(EstateAnswer.self).region
             try await Task.sleep(for: .milliseconds(50))
         }

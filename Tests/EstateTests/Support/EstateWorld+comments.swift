@@ -19,7 +19,7 @@ extension EstateWorld {
         if let name = HTTPField.Name("Idempotency-Key") { headers[name] = key }
         let parent = parent.map { #""parent_comment_id":"\#($0)","# } ?? ""
         let json = #"{\#(parent)"content":"\#(content)"}"#
-        return try await phone(account).send(
+        return try await client(account).send(
             .post,
             "/v1/estates/\(listing)/comments?estate_id=\(listing)",
             json: json,
@@ -39,7 +39,7 @@ extension EstateWorld {
     func comments(on listing: String, _ query: String = "", by account: AccountID = 1) async throws
         -> CommentAnswer.List
     {
-        try await phone(account).send(.get, "/v1/estates/\(listing)/comments\(query)").json(CommentAnswer.List.self)
+        try await client(account).send(.get, "/v1/estates/\(listing)/comments\(query)").json(CommentAnswer.List.self)
     }
 }
 

@@ -13,12 +13,12 @@ extension EstateWorld {
     @discardableResult
     func like(_ listing: String, by account: AccountID, _ status: Bool = true) async throws -> Int {
         let path = "/v1/estates/\(listing)/like?estate_id=\(listing)"
-        return try await phone(account).send(.post, path, json: #"{"like_status":\#(status)}"#).status.code
+        return try await client(account).send(.post, path, json: #"{"like_status":\#(status)}"#).status.code
     }
 
     /// The listings of a list.
     func estates(_ path: String, by account: AccountID) async throws -> EstateAnswer.List {
-        try await phone(account).send(.get, "/v1/estates/\(path)").json(EstateAnswer.List.self)
+        try await client(account).send(.get, "/v1/estates/\(path)").json(EstateAnswer.List.self)
     }
 
     /// The number of listings whose like count differs from their likes.

@@ -14,7 +14,7 @@ import Values
 
 extension EstateWorld {
     /// A client with the identity of another service.
-    var process: Phone { Phone(client, process: "stack") }
+    var process: AppClient { AppClient(client, process: "stack") }
 
     func importAll(_ listings: [EstateAPI.NewListing], by creator: AccountID = 9) async throws -> TestResponse {
         let body = EstateAPI.Import(creator: Self.publicID(creator), listings: listings)
@@ -27,14 +27,14 @@ extension EstateWorld {
     /// - Returns: their paths.
     func upload(_ pictures: [UInt8]..., by account: AccountID = 9) async throws -> [String] {
         let form = pictures.reduce(MultipartForm()) { $0.file("files", $1) }
-        let answer = try await phone(account).send(.post, "/v1/estates/files", form: form)
+        let answer = try await client(account).send(.post, "/v1/estates/files", form: form)
         #expect(answer.status == .ok, "\(answer.text)")
         return try answer.json([String: [String]].self)["files"] ?? []
     }
 
     /// Whether a picture is served.
     func serves(_ path: String) async throws -> Bool {
-        try await Phone(client, app: .anlaka).send(.get, "/v1\(path)").status == .ok
+        try await AppClient(client, app: .anlaka).send(.get, "/v1\(path)").status == .ok
     }
 
     /// A listing as another service reads it.

@@ -49,11 +49,11 @@ struct EstateWorld: ServiceWorld {
         )
     }
 
-    func phone(_ account: AccountID) -> Phone { Phone(client, app: .anlaka, account: account) }
+    func client(_ account: AccountID) -> AppClient { AppClient(client, app: .anlaka, account: account) }
 
     /// Creates a listing; returns its id.
     func list(_ account: AccountID = 9, _ body: EstateBody = EstateBody()) async throws -> String {
-        let answer = try await phone(account).send(.post, "/v1/estates", json: body.text)
+        let answer = try await client(account).send(.post, "/v1/estates", json: body.text)
         return try answer.json(EstateAnswer.self).estateID
     }
 }

@@ -79,9 +79,7 @@ import Testing
         ("--b\rx", .delimiter),
     ])
     func invalidForm_throws(body: String, error: MultipartError) async throws {
-        for size in [1, 2, 1000] {
-            await #expect(throws: error) { _ = try await read(body, sizes: [size]) }
-        }
+        for size in [1, 2, 1000] { await #expect(throws: error) { _ = try await read(body, sizes: [size]) } }
     }
 
     @Test(arguments: [
@@ -166,9 +164,7 @@ import Testing
         #expect(try await form.nextPart() == nil)
     }
 
-    private func form(body: String) -> String {
-        form("Content-Disposition: form-data; name=\"a\"", body)
-    }
+    private func form(body: String) -> String { form("Content-Disposition: form-data; name=\"a\"", body) }
 }
 
 /// Bytes in chunks of the given sizes, which repeat; one chunk without sizes.

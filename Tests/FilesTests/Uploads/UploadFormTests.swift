@@ -6,19 +6,19 @@ import Testing
 
 @testable import Files
 
-@Suite(.database(UploadsWorld.migrations)) struct UploadFormTests {
+@Suite(.database(UploadsWorld.migrations), .uploads) struct UploadFormTests {
+    private var world: UploadsWorld { .current }
+
     @Test func knownFields_areReadAndOthersIgnored() async throws {
-        try await UploadsWorld.with { world in
-            let form = try await world.form(
-                MultipartForm().file("other", Picture.jpeg()).text("nick", "하루").file("files", Picture.png())
-                    .text("more", "x").file("files", Picture.jpeg(orientation: 6))
-            )
-            #expect(form.texts == ["nick": "하루"])
-            #expect(form.files.map(\.type) == [.png, .jpeg])
-            #expect(world.files.count == 2)
-            world.uploads.discard(form.files)
-            #expect(world.files.isEmpty)
-        }
+        let form = try await world.form(
+            MultipartForm().file("other", Picture.jpeg()).text("nick", "하루").file("files", Picture.png())
+                .text("more", "x").file("files", Picture.jpeg(orientation: 6))
+        )
+        #expect(form.texts == ["nick": "하루"])
+        #expect(form.files.map(\.type) == [.png, .jpeg])
+        #expect(world.files.count == 2)
+        world.uploads.discard(form.files)
+        #expect(world.files.isEmpty)
     }
 
     struct BadForm: CustomTestStringConvertible, Sendable {
@@ -44,36 +44,30 @@ import Testing
 
     @Test(arguments: BadForm.all)
     func refusedForm_leavesNoFiles(form: BadForm) async throws {
-        try await UploadsWorld.with { world in
-            await #expect(throws: (any Error).self) {
-                _ = try await world.read(RequestBody(buffer: ByteBuffer(bytes: form.bytes)))
-            }
-            #expect(world.files.isEmpty)
+        await #expect(throws: (any Error).self) {
+            _ = try await world.read(RequestBody(buffer: ByteBuffer(bytes: form.bytes)))
         }
+        #expect(world.files.isEmpty)
     }
 
     @Test func brokenStream_leavesNoFiles() async throws {
-        try await UploadsWorld.with { world in
-            let bytes = BadForm.good.bytes
-            let length = bytes.count
-            for end in stride(from: 1, to: length, by: 97) {
-                let parts = stride(from: 0, to: end, by: 50).map { ByteBuffer(bytes: bytes[$0..<min($0 + 50, end)]) }
-                await #expect(throws: Breakdown.self) {
-                    _ = try await world.read(RequestBody(asyncSequence: Broken(parts: parts)))
-                }
-                #expect(world.files.isEmpty, "\(end)")
+        let bytes = BadForm.good.bytes
+        let length = bytes.count
+        for end in stride(from: 1, to: length, by: 97) {
+            let parts = stride(from: 0, to: end, by: 50).map { ByteBuffer(bytes: bytes[$0..<min($0 + 50, end)]) }
+            await #expect(throws: Breakdown.self) {
+                _ = try await world.read(RequestBody(asyncSequence: Broken(parts: parts)))
             }
+            #expect(world.files.isEmpty, "\(end)")
         }
     }
 
     @Test func formWithOneFile_refusesSecondFile() async throws {
-        try await UploadsWorld.with { world in
-            await #expect(throws: (any Error).self) { _ = try await world.form(BadForm.good, upTo: 1) }
-            #expect(world.files.isEmpty)
-            let form = try await world.form(MultipartForm().file("files", Picture.jpeg(size: 4096)), upTo: 1)
-            #expect(form.files.map(\.size) == [4096])
-            world.uploads.discard(form.files)
-        }
+        await #expect(throws: (any Error).self) { _ = try await world.form(BadForm.good, upTo: 1) }
+        #expect(world.files.isEmpty)
+        let form = try await world.form(MultipartForm().file("files", Picture.jpeg(size: 4096)), upTo: 1)
+        #expect(form.files.map(\.size) == [4096])
+        world.uploads.discard(form.files)
     }
 }
 

@@ -5,11 +5,12 @@ import Hummingbird
 import NIOCore
 import Postgres
 import TestKit
+import Testing
 
 @testable import Files
 
 /// Uploads in a temporary folder.
-struct UploadsWorld: Sendable {
+struct UploadsWorld: Fixture {
     static let migrations = [Uploads.migration(version: 1)]
     static let rules = UploadRules(limit: 4096, types: .pictures, prefix: "/data/a/")
     static let waitingLimit = 6
@@ -79,15 +80,11 @@ struct UploadsWorld: Sendable {
     }
 
     func refer(to names: String..., by account: AccountID = 1) async throws -> Set<String> {
-        try await database.transaction {
-            try await UploadStore().refer(to: Set(names), of: account, in: $0)
-        }
+        try await database.transaction { try await UploadStore().refer(to: Set(names), of: account, in: $0) }
     }
 
     func expire(of account: AccountID = 1, except names: Set<String> = []) async throws {
-        try await database.transaction {
-            try await UploadStore().expireAll(of: account, except: names, in: $0)
-        }
+        try await database.transaction { try await UploadStore().expireAll(of: account, except: names, in: $0) }
     }
 
     /// The served bytes; nil if the upload is not served.
@@ -108,4 +105,8 @@ struct UploadsWorld: Sendable {
     func collect() async throws {
         while try await uploads.collectNext() {}
     }
+}
+
+extension Trait where Self == FixtureTrait<UploadsWorld> {
+    static var uploads: Self { .fixture { try await UploadsWorld.with($0) } }
 }

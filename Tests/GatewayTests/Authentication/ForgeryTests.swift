@@ -84,9 +84,7 @@ struct ForgeryTests {
             }
             #expect(service.requests.isEmpty)
             // A valid token that is made in the same way passes.
-            let path = try #require(
-                routes.map(\.operation).first { $0.method == .get && !$0.path.contains("{") }
-            ).path
+            let path = try #require(routes.map(\.operation).first { $0.method == .get && !$0.path.contains("{") }).path
             let headers = "\(Self.keys[app] ?? "")Authorization: \(scheme)\(try Forgeries.good(app))\r\n"
             #expect(try await gateway.call(path, headers: headers)?.status == 200)
         }

@@ -14,9 +14,7 @@ struct TokenCacheTests {
         )
     }
 
-    private func token(_ number: Int) -> ByteBuffer {
-        ByteBuffer(string: "token-\(number)")
-    }
+    private func token(_ number: Int) -> ByteBuffer { ByteBuffer(string: "token-\(number)") }
 
     @Test func insertedToken_isFoundUntilRemoved() {
         var cache = TokenCache<Principal>(limit: 10)

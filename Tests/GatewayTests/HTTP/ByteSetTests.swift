@@ -5,9 +5,7 @@ import Testing
 struct ByteSetTests {
     private static let alphanumeric = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
-    private func members(_ set: ByteSet) -> Set<UInt8> {
-        Set((UInt8.min...UInt8.max).filter(set.contains))
-    }
+    private func members(_ set: ByteSet) -> Set<UInt8> { Set((UInt8.min...UInt8.max).filter(set.contains)) }
 
     @Test func byteSets_matchGrammars() {
         let visible = (UInt8(0x21)...0x7e)

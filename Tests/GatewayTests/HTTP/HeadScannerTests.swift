@@ -19,9 +19,7 @@ struct HeadScannerTests {
 
     @Test func end_isFoundAtAnyFragmentation() throws {
         let text = Self.head + "GET /next"
-        for cut in 0...text.utf8.count {
-            #expect(try scan(text, cuts: [cut]) == Self.head.utf8.count)
-        }
+        for cut in 0...text.utf8.count { #expect(try scan(text, cuts: [cut]) == Self.head.utf8.count) }
         #expect(try scan(text, cuts: Array(0...text.utf8.count)) == Self.head.utf8.count)
         #expect(try scan(String(Self.head.dropLast()), cuts: []) == nil)
     }

@@ -44,9 +44,7 @@ struct ForwardingTests {
             #expect(request["x-madang-identity"].count == 1)
             let now = Int64(time(nil))
             let identity = try #require(InternalIdentity(value, secret: .development, now: now))
-            #expect(
-                identity == InternalIdentity(caller: "gateway", app: .seatcatcher, account: 42, session: "s1")
-            )
+            #expect(identity == InternalIdentity(caller: "gateway", app: .seatcatcher, account: 42, session: "s1"))
         }
     }
 }

@@ -167,9 +167,7 @@ struct SilentRefreshTests {
                 let headers = "X-Refresh-Token: \(try Self.refresh(route.app))\r\n\(keys[route.app] ?? "")"
                 let token = try Self.access(route.app, for: -31)
                 let (method, path) = (route.operation.method.rawValue, route.operation.path)
-                let answer = try #require(
-                    await gateway.call(path, method: method, token: token, headers: headers)
-                )
+                let answer = try #require(await gateway.call(path, method: method, token: token, headers: headers))
                 #expect(answer["x-access-token"].isEmpty, "\(path)")
                 #expect(route.operation.access != .user || [401, 419].contains(answer.status), "\(path)")
             }
@@ -300,9 +298,7 @@ struct SilentRefreshTests {
     @Test func firstUse_isReportedOnClientsRequestOnly() async throws {
         let given = try TestGateway.key.token { $0.gen = 1 }
         let refreshing: TestAuth.Refreshing = { _ in
-            AuthAPI.Refreshed(
-                tokens: .init(accessToken: given, refreshToken: "r", session: "s1", refreshExpiresAt: 0)
-            )
+            AuthAPI.Refreshed(tokens: .init(accessToken: given, refreshToken: "r", session: "s1", refreshExpiresAt: 0))
         }
         try await Self.withGateway(refreshing: refreshing, configure: { $0.threads = 1 }) { gateway, _, auth in
             let headers = "X-Refresh-Token: \(try Self.refresh())\r\n"

@@ -4,9 +4,7 @@ import Synchronization
 final class Counted: Sendable {
     private let count = Mutex(0)
 
-    func add(_ number: Int) {
-        count.withLock { $0 += number }
-    }
+    func add(_ number: Int) { count.withLock { $0 += number } }
 
     var value: Int { count.withLock { $0 } }
 

@@ -14,9 +14,7 @@ struct RawMessage: Sendable {
     }
 
     /// The values of a header; its name is case-insensitive.
-    subscript(name: String) -> [String] {
-        headers.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
-    }
+    subscript(name: String) -> [String] { headers.filter { $0.name.lowercased() == name.lowercased() }.map(\.value) }
 
     init?(head: String) {
         var lines = head.split(separator: "\r\n", omittingEmptySubsequences: false).map(String.init)

@@ -25,9 +25,7 @@ struct StateDriver {
     }
 
     /// The next action without further input.
-    mutating func next() -> ConnectionAction {
-        state.next(&input)
-    }
+    mutating func next() -> ConnectionAction { state.next(&input) }
 
     /// Lets time pass and checks the deadline.
     mutating func wait(_ time: TimeAmount) -> ConnectionAction {
@@ -35,9 +33,7 @@ struct StateDriver {
         return state.checkDeadline(hasInput: input.readableBytes > 0)
     }
 
-    mutating func respond(closing: Bool = false) -> Bool {
-        state.respond(closing: closing, bodyLimit: Self.bodyLimit)
-    }
+    mutating func respond(closing: Bool = false) -> Bool { state.respond(closing: closing, bodyLimit: Self.bodyLimit) }
 
     /// Ends the service's response.
     ///
@@ -124,9 +120,7 @@ struct StateDriver {
     }
 
     /// Whether the connection reads the next request.
-    mutating func readsNextRequest() -> Bool {
-        receive("next") == .readHead
-    }
+    mutating func readsNextRequest() -> Bool { receive("next") == .readHead }
 }
 
 extension RequestProperties {

@@ -39,9 +39,7 @@ final class TestAuth: Sendable {
     /// Listens and answers calls.
     func serve(port: Int = 0) async throws -> TestUpstream {
         try await TestUpstream.playing(port: port) { [self] connection in
-            while let request = await connection.readMessage() {
-                try await connection.send(try await answer(request))
-            }
+            while let request = await connection.readMessage() { try await connection.send(try await answer(request)) }
             await connection.close()
         }
     }
@@ -81,9 +79,4 @@ final class TestAuth: Sendable {
     private static func json(_ value: some Encodable) throws -> String {
         TestUpstream.ok(String(decoding: try JSONEncoder().encode(value), as: UTF8.self))
     }
-}
-
-/// Waits until a condition holds; the test's time limit ends the wait.
-func eventually(_ condition: () async throws -> Bool) async throws {
-    while try await !condition() { try await Task.sleep(for: .milliseconds(5)) }
 }

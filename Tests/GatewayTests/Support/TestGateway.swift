@@ -87,9 +87,7 @@ struct TestGateway: Sendable {
     static let key = TestKey()
 
     /// Starts the graceful shutdown, as SIGTERM does.
-    func shutDown() async {
-        await lifecycle.triggerGracefulShutdown()
-    }
+    func shutDown() async { await lifecycle.triggerGracefulShutdown() }
 
     func connect(isReading: Bool = true) async throws -> RawConnection {
         try await RawConnection.connect(to: port, isReading: isReading)

@@ -11,6 +11,7 @@ import Testing
 /// The pushes of announcements, which are queued in batches.
 @Suite(.database(Migrations.all))
 struct BroadcastsTests {
+    private var world: NotificationsWorld { .current }
     private var database: PostgresClient { TestDatabase.current.client }
 
     private func broadcasts(_ part: Int = 1000) -> Broadcasts {
@@ -60,9 +61,7 @@ struct BroadcastsTests {
                     while try await database.one(
                         "SELECT count(*) FROM announcements WHERE pushed_through IS NOT NULL",
                         { try $0.decode(Int.self) }
-                    ) > 0 {
-                        _ = try await broadcasts.pushNext()
-                    }
+                    ) > 0 { _ = try await broadcasts.pushNext() }
                 }
             }
             try await group.waitForAll()
@@ -151,24 +150,22 @@ struct BroadcastsTests {
         #expect(announcement.push.data == ["type": "ANNOUNCEMENT", "announcementId": "7"])
     }
 
-    @Test
+    @Test(.service)
     func announcement_isPushedByService() async throws {
-        try await AlarmWorld.test { world in
-            try await world.addPhone(.seatcatcher, 1)
-            try await world.addPhone(.seatcatcher, 1, session: "another")
-            let id = try await world.announce(.seatcatcher, "점검 안내", "두 시부터", key: "k")
-            #expect(try await world.announce(.seatcatcher, "점검 안내", "두 시부터", key: "k") == id)
-            try await world.announcementsAreOut()
-            let pushes = try await world.pushes()
-            #expect(Set(pushes.map(\.session)) == ["session 1", "another"] && pushes.count == 2)
-            let reused = try await world.tryToAnnounce(.seatcatcher, "다른", key: "k")
-            #expect(reused.status == .conflict)
-            #expect(try await world.tryToAnnounce(.seatcatcher, " ").status == .badRequest)
-            let unknown = try await Phone(world.client, process: "stack")
-                .send(.post, "/internal/announcements", json: #"{"app":"nothing","title":"a"}"#)
-            #expect(unknown.status == .badRequest && unknown.text.contains("app"))
-            let phone = try await world.phone(.moup, 11).send(.post, "/internal/announcements", json: "{}")
-            #expect(phone.status == .notFound)
-        }
+        try await world.addPhone(.seatcatcher, 1)
+        try await world.addPhone(.seatcatcher, 1, session: "another")
+        let id = try await world.announce(.seatcatcher, "점검 안내", "두 시부터", key: "k")
+        #expect(try await world.announce(.seatcatcher, "점검 안내", "두 시부터", key: "k") == id)
+        try await world.announcementsAreOut()
+        let pushes = try await world.pushes()
+        #expect(Set(pushes.map(\.session)) == ["session 1", "another"] && pushes.count == 2)
+        let reused = try await world.tryToAnnounce(.seatcatcher, "다른", key: "k")
+        #expect(reused.status == .conflict)
+        #expect(try await world.tryToAnnounce(.seatcatcher, " ").status == .badRequest)
+        let unknown = try await AppClient(world.client, process: "stack")
+            .send(.post, "/internal/announcements", json: #"{"app":"nothing","title":"a"}"#)
+        #expect(unknown.status == .badRequest && unknown.text.contains("app"))
+        let phone = try await world.client(.moup, 11).send(.post, "/internal/announcements", json: "{}")
+        #expect(phone.status == .notFound)
     }
 }

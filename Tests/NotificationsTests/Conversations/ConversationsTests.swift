@@ -9,25 +9,25 @@ import Testing
 /// Pushes for chat messages.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1)))
 struct ConversationsTests {
-    let rig = PushRig()
+    let fixture = PushFixture()
 
     private func addProfile() async throws {
-        try await rig.database.execute(
+        try await fixture.database.execute(
             """
             INSERT INTO people (account_id, app, public_id, nickname)
             VALUES (9, 'anlaka', \(String(repeating: "9", count: 24)), '하루')
             """
         )
-        try await rig.register(1, "a")
-        try await rig.register(1, "b")
+        try await fixture.register(1, "a")
+        try await fixture.register(1, "b")
     }
 
     @Test
     func push_hasSenderTextRoomAndBadge() async throws {
         try await addProfile()
-        try await rig.write(7, "안녕하세요")
-        try await rig.sending { try await rig.eventually { try await rig.waiting() == 0 } }
-        let push = try #require(rig.phones.tries.first { $0.token == "a" })
+        try await fixture.write(7, "안녕하세요")
+        try await fixture.sending { try await eventually { try await fixture.waiting() == 0 } }
+        let push = try #require(fixture.phones.tries.first { $0.token == "a" })
         #expect(push.content.title == nil)
         #expect(push.content.subtitle == "하루")
         #expect(push.content.body == "안녕하세요")
@@ -35,57 +35,57 @@ struct ConversationsTests {
         #expect(push.content.thread == "a1")
         #expect(push.content.collapse == "a1-7")
         #expect(push.badge == 1)
-        #expect(rig.phones.tries.count == 2)
+        #expect(fixture.phones.tries.count == 2)
     }
 
     @Test
     func messagesWithinThreeSeconds_areTwoPushes() async throws {
         try await addProfile()
-        for sequence in 1...5 { try await rig.write(Int64(sequence), "m\(sequence)") }
-        try await rig.write(1, "elsewhere", in: "b2")
-        try await rig.sending {
-            try await rig.eventually { rig.phones.shown(on: "a").count == 2 }
-            rig.clock.pass(3)
-            try await rig.eventually { rig.phones.shown(on: "a").count == 3 }
-            try await rig.write(6, "m6")
-            rig.clock.pass(3)
-            try await rig.eventually { try await rig.waiting() == 0 }
+        for sequence in 1...5 { try await fixture.write(Int64(sequence), "m\(sequence)") }
+        try await fixture.write(1, "elsewhere", in: "b2")
+        try await fixture.sending {
+            try await eventually { fixture.phones.shown(on: "a").count == 2 }
+            fixture.clock.advance(by: 3)
+            try await eventually { fixture.phones.shown(on: "a").count == 3 }
+            try await fixture.write(6, "m6")
+            fixture.clock.advance(by: 3)
+            try await eventually { try await fixture.waiting() == 0 }
         }
         let together = ["새로운 메시지가 5개 있습니다.", "새로운 메시지가 6개 있습니다."]
-        #expect(rig.phones.shown(on: "a") == ["m1", "elsewhere"] + together)
-        #expect(rig.phones.shown(on: "b") == rig.phones.shown(on: "a"))
-        let collapses = Set(rig.phones.tries.filter { $0.content.thread == "a1" }.map(\.content.collapse))
+        #expect(fixture.phones.shown(on: "a") == ["m1", "elsewhere"] + together)
+        #expect(fixture.phones.shown(on: "b") == fixture.phones.shown(on: "a"))
+        let collapses = Set(fixture.phones.tries.filter { $0.content.thread == "a1" }.map(\.content.collapse))
         #expect(collapses == ["a1-1"])
-        #expect(rig.phones.tries.last?.badge == 7)
+        #expect(fixture.phones.tries.last?.badge == 7)
     }
 
     @Test
     func seenMessages_areNotPushed_andCancelQueuedPushes() async throws {
         try await addProfile()
-        try await rig.write(1, "m1", isSeen: true)
-        try await rig.write(2, "m2")
-        try await rig.write(3, "m3")
-        try await rig.write(4, "m4", isSeen: true)
-        #expect(try await rig.waiting() == 0)
-        try await rig.write(5, "m5")
-        #expect(try await rig.waiting() == 2)
+        try await fixture.write(1, "m1", isSeen: true)
+        try await fixture.write(2, "m2")
+        try await fixture.write(3, "m3")
+        try await fixture.write(4, "m4", isSeen: true)
+        #expect(try await fixture.waiting() == 0)
+        try await fixture.write(5, "m5")
+        #expect(try await fixture.waiting() == 2)
         let read = ChatEvents.MessagesRead(app: .anlaka, account: 1, room: "a1", through: 5)
-        try await rig.database.transaction { try await rig.conversations.read([read], in: $0) }
-        #expect(try await rig.waiting() == 0)
-        try await rig.sending {
-            try await rig.write(6, "m6")
-            try await rig.eventually { rig.phones.shown(on: "b") == ["m6"] }
+        try await fixture.database.transaction { try await fixture.conversations.read([read], in: $0) }
+        #expect(try await fixture.waiting() == 0)
+        try await fixture.sending {
+            try await fixture.write(6, "m6")
+            try await eventually { fixture.phones.shown(on: "b") == ["m6"] }
         }
-        #expect(rig.phones.tries.last?.badge == 1)
+        #expect(fixture.phones.tries.last?.badge == 1)
     }
 
     @Test
     func filesOfUnknownSender_arePushedWithoutName() async throws {
-        try await rig.register(1, "a")
-        try await rig.write(1, "")
-        try await rig.sending { try await rig.eventually { try await rig.waiting() == 0 } }
-        #expect(rig.phones.shown(on: "a") == ["파일을 보냈습니다."])
-        #expect(rig.phones.tries.first?.content.subtitle == nil)
+        try await fixture.register(1, "a")
+        try await fixture.write(1, "")
+        try await fixture.sending { try await eventually { try await fixture.waiting() == 0 } }
+        #expect(fixture.phones.shown(on: "a") == ["파일을 보냈습니다."])
+        #expect(fixture.phones.tries.first?.content.subtitle == nil)
     }
 
     @Test
@@ -107,8 +107,8 @@ struct ConversationsTests {
             message(1, "a"), message(1, "b"), message(2, "a"), message(3, "a"), message(2, "b", isSeen: true),
             message(3, "b"),
         ]
-        try await rig.database.transaction { try await rig.conversations.receive(batch, in: $0) }
-        let bodies = try await rig.database.all(
+        try await fixture.database.transaction { try await fixture.conversations.receive(batch, in: $0) }
+        let bodies = try await fixture.database.all(
             "SELECT body FROM pushes p JOIN devices d ON d.id = p.device_id WHERE d.token = 'a' ORDER BY p.due_at, p.id"
         ) { try $0.decode(String.self) }
         #expect(bodies == ["a1", "b3", "새로운 메시지가 3개 있습니다."])

@@ -3,7 +3,6 @@ import Contracts
 import FoundationEssentials
 import NIOHTTP1
 import Postgres
-import PostgresServer
 import TestKit
 import Testing
 
@@ -17,66 +16,35 @@ struct PushCrashTests {
 
     @Test
     func pushes_afterProcessCrashes_areSentInOrder() async throws {
-        let server = try await TestServer.another(settings: ["shared_buffers": "64MB"])
-        try await server.start(detached: false)
-        do {
-            try await Self.run(server)
-        } catch {
-            try await server.stop(.immediate)
-            throw error
-        }
-        try await server.stop(.immediate)
-    }
-
-    private static func run(_ server: PostgresServer) async throws {
-        let database = try server.adminURL()
-        let house = try ProgramHouse("pushes", ["sandbox", "first", "second"]) { name, url in
-            guard name != "sandbox" else {
-                return .init("sandbox", readyPath: "/readyz", environment: ["PORTONE_WEBHOOK_URL": ""])
-            }
+        try await CrashHarness.run(schema: "notifications", settings: [:], ["sandbox", "first", "second"]) {
+            name,
+            harness in
+            guard name != "sandbox" else { return .init("sandbox", environment: ["PORTONE_WEBHOOK_URL": ""]) }
+            let sandbox = harness.url("sandbox")
             return .init(
                 "notifications",
                 environment: [
-                    "DATABASE_URL": database, "AUTH_URL": "http://127.0.0.1:9", "FCM_URL": url("sandbox") + "/fcm",
-                    "FCM_CREDENTIALS": url("sandbox") + "/_control/fcm/service-accounts/madang-*",
+                    "DATABASE_URL": try harness.databaseURL, "AUTH_URL": "http://127.0.0.1:9",
+                    "FCM_URL": "\(sandbox)/fcm",
+                    "FCM_CREDENTIALS": "\(sandbox)/_control/fcm/service-accounts/madang-*",
                     // A copy takes over another's pushes after six times this limit; a busy machine is slow.
                     "FCM_PATIENCE": "3", "FCM_CONCURRENCY": "64",
                 ]
             )
-        }
-        do {
-            try await run(house, server)
-        } catch {
-            for name in ["sandbox", "first", "second"] { print("\(name):\n\(house.text(name))") }
-            try await house.shutDown()
-            throw error
-        }
-        try await house.shutDown()
-    }
-
-    private static func run(_ house: ProgramHouse, _ server: PostgresServer) async throws {
-        let configuration = try PostgresConfiguration(
-            url: server.adminURL(),
-            schema: "notifications",
-            applicationName: "test"
-        )
-        let database = PostgresClient(configuration, logger: .quiet)
-        try await withThrowingTaskGroup { group in
-            group.addTask { try await database.run() }
-            defer { group.cancelAll() }
-            try await database.execute("CREATE SCHEMA notifications")
-            for name in ["sandbox", "first", "second"] { try await house.start(name) }
-            try await addProfile(database)
-            _ = try await house.call("sandbox", .POST, "/_control/fcm/latency", json: #"{"ms":20}"#)
-            async let told: Void = tell(house)
-            let kills = try await storm(house, database)
-            try await told
-            try await quiet(database)
-            try await check(kills, house)
+        } _: { harness, database in
+            try await Self.addDevices(database)
+            _ = try await harness.call("sandbox", .POST, "/_control/fcm/latency", json: #"{"ms":20}"#)
+            async let delivered: Void = Self.deliver(to: harness)
+            let kills = try await Self.crash(harness)
+            try await delivered
+            try await eventually("all pushes are sent", within: .seconds(240)) {
+                try await database.one("SELECT count(*) FROM pushes") { try $0.decode(Int.self) } == 0
+            }
+            try await Self.check(kills, harness)
         }
     }
 
-    private static func addProfile(_ database: PostgresClient) async throws {
+    private static func addDevices(_ database: PostgresClient) async throws {
         try await database.execute(
             """
             WITH phones AS (
@@ -92,7 +60,7 @@ struct PushCrashTests {
     // MARK: What happens
 
     /// Delivers all events as a relay does: to either copy, until it confirms.
-    private static func tell(_ house: ProgramHouse) async throws {
+    private static func deliver(to harness: CrashHarness) async throws {
         let identity = InternalIdentity(caller: "chat")
         for round in 1...rounds {
             for first in stride(from: 1, through: phones, by: 100) {
@@ -100,7 +68,7 @@ struct PushCrashTests {
                 var copy = round
                 while true {
                     let name = copy.isMultiple(of: 2) ? "first" : "second"
-                    let answer = try? await house.call(name, .POST, "/internal/events", json: json, as: identity)
+                    let answer = try? await harness.call(name, .POST, "/internal/events", json: json, as: identity)
                     if answer?.status == 204 { break }
                     copy += 1
                     try await Task.sleep(for: .milliseconds(20))
@@ -130,22 +98,16 @@ struct PushCrashTests {
     /// Kills and restarts one copy after the other while pushes are queued.
     ///
     /// - Returns: The times of the kills.
-    private static func storm(_ house: ProgramHouse, _ database: PostgresClient) async throws -> [Date] {
+    private static func crash(_ harness: CrashHarness) async throws -> [Date] {
         var kills: [Date] = []
         for number in 0..<8 {
             let name = number.isMultiple(of: 2) ? "first" : "second"
             try await Task.sleep(for: .milliseconds(Int.random(in: 100...600)))
-            await house.kill(name)
+            await harness.kill(name)
             kills.append(.now)
-            try await house.start(name)
+            try await harness.start(name)
         }
         return kills
-    }
-
-    private static func quiet(_ database: PostgresClient) async throws {
-        while try await database.one("SELECT count(*) FROM pushes", { try $0.decode(Int.self) }) > 0 {
-            try await Task.sleep(for: .milliseconds(100))
-        }
     }
 
     // MARK: What FCM has seen
@@ -166,8 +128,8 @@ struct PushCrashTests {
         var messages: [Message]
     }
 
-    private static func check(_ kills: [Date], _ house: ProgramHouse) async throws {
-        let answer = try await house.call("sandbox", .GET, "/_control/push?limit=200000")
+    private static func check(_ kills: [Date], _ harness: CrashHarness) async throws {
+        let answer = try await harness.call("sandbox", .GET, "/_control/push?limit=200000")
         let messages = Array(try answer.json(Record.self).messages.reversed())
         let pushes = Dictionary(grouping: messages, by: \.push)
         #expect(pushes.count == phones * rounds)

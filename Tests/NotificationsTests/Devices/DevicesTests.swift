@@ -9,61 +9,55 @@ import Testing
 /// Registrations of devices.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1)))
 struct DevicesTests {
-    let rig = PushRig()
+    let fixture = PushFixture()
 
     private func owners() async throws -> [String] {
-        try await rig.database.all(
+        try await fixture.database.all(
             "SELECT token || ' ' || account_id FROM devices WHERE account_id IS NOT NULL ORDER BY 1"
         ) { try $0.decode(String.self) }
     }
 
     private func hear(_ account: AccountID, _ token: String, _ session: String, at: Date?) async throws {
-        let event = AuthEvents.PushTokenReceived(
-            account: account,
-            app: .anlaka,
-            session: session,
-            token: token,
-            at: at
-        )
-        try await rig.database.transaction { try await rig.devices.receive(event, in: $0) }
+        let event = AuthEvents.PushTokenReceived(account: account, app: .anlaka, session: session, token: token, at: at)
+        try await fixture.database.transaction { try await fixture.devices.receive(event, in: $0) }
     }
 
     private func end(_ session: String, of account: AccountID) async throws {
-        try await rig.database.transaction { try await rig.devices.end(session: session, of: account, in: $0) }
+        try await fixture.database.transaction { try await fixture.devices.end(session: session, of: account, in: $0) }
     }
 
     @Test
     func newOwner_takesDevice_andQueuedPushesAreDropped() async throws {
-        try await rig.register(1, "t", session: "s1")
-        try await rig.push("for one", to: 1)
-        try await rig.register(2, "t", session: "s2")
+        try await fixture.register(1, "t", session: "s1")
+        try await fixture.push("for one", to: 1)
+        try await fixture.register(2, "t", session: "s2")
         #expect(try await owners() == ["t 2"])
-        #expect(try await rig.waiting() == 0)
+        #expect(try await fixture.waiting() == 0)
         try await end("s1", of: 1)
         #expect(try await owners() == ["t 2"])
     }
 
     @Test
     func newTokenOfSession_keepsQueuedPushes() async throws {
-        try await rig.register(1, "old", session: "s1")
-        try await rig.push("text", to: 1)
-        try await rig.register(1, "new", session: "s1")
+        try await fixture.register(1, "old", session: "s1")
+        try await fixture.push("text", to: 1)
+        try await fixture.register(1, "new", session: "s1")
         #expect(try await owners() == ["new 1"])
-        #expect(try await rig.waiting() == 1)
+        #expect(try await fixture.waiting() == 1)
     }
 
     @Test
     func signOutOrEmptyToken_removesDevice() async throws {
-        try await rig.register(1, "a", session: "s1")
-        try await rig.register(1, "b", session: "s2")
-        try await rig.push("text", to: 1)
-        try await rig.register(1, "", session: "s1")
-        try await rig.register(1, "", session: "s9")
+        try await fixture.register(1, "a", session: "s1")
+        try await fixture.register(1, "b", session: "s2")
+        try await fixture.push("text", to: 1)
+        try await fixture.register(1, "", session: "s1")
+        try await fixture.register(1, "", session: "s9")
         #expect(try await owners() == ["b 1"])
         try await end("s2", of: 1)
         #expect(try await owners() == [])
-        #expect(try await rig.waiting() == 0)
-        try await rig.register(1, "b", session: "s3")
+        #expect(try await fixture.waiting() == 0)
+        try await fixture.register(1, "b", session: "s3")
         #expect(try await owners() == ["b 1"])
     }
 
@@ -73,27 +67,27 @@ struct DevicesTests {
         try await hear(1, "a", "s1", at: .now)
         #expect(try await owners() == [])
 
-        let signedIn = rig.clock.now
-        rig.clock.pass(10)
-        try await rig.register(2, "t", session: "s2")
+        let signedIn = fixture.clock.now
+        fixture.clock.advance(by: 10)
+        try await fixture.register(2, "t", session: "s2")
         try await hear(3, "t", "s3", at: signedIn)
         #expect(try await owners() == ["t 2"])
-        try await rig.register(2, "", session: "s2")
+        try await fixture.register(2, "", session: "s2")
         try await hear(3, "t", "s3", at: signedIn)
         #expect(try await owners() == [])
     }
 
     @Test
     func withdrawnAccount_hasNoDevices() async throws {
-        try await rig.register(1, "a")
-        try await rig.database.execute(
+        try await fixture.register(1, "a")
+        try await fixture.database.execute(
             """
             INSERT INTO people (account_id, app, public_id, nickname, withdrawn_at)
             VALUES (1, 'anlaka', \(String(repeating: "1", count: 24)), '', now())
             """
         )
-        try await rig.database.transaction { try await rig.devices.forget(1, in: $0) }
-        try await rig.register(1, "b", session: "other")
+        try await fixture.database.transaction { try await fixture.devices.forget(1, in: $0) }
+        try await fixture.register(1, "b", session: "other")
         #expect(try await owners() == [])
     }
 
@@ -104,7 +98,7 @@ struct DevicesTests {
                 group.addTask {
                     for round in 0..<5 {
                         let token = round.isMultiple(of: 2) ? "shared" : "own\(account)"
-                        try await rig.register(AccountID(rawValue: Int64(account)), token, session: "s\(account)")
+                        try await fixture.register(AccountID(rawValue: Int64(account)), token, session: "s\(account)")
                     }
                 }
             }
@@ -112,28 +106,28 @@ struct DevicesTests {
         }
         let owners = try await owners()
         #expect(owners.count { $0.hasPrefix("shared ") } == 1)
-        let mailboxes = try await rig.database.one("SELECT count(*) FROM mailboxes") { try $0.decode(Int.self) }
+        let mailboxes = try await fixture.database.one("SELECT count(*) FROM mailboxes") { try $0.decode(Int.self) }
         #expect(mailboxes == owners.count)
     }
 
     @Test
     func invalidToken_isRefused() async throws {
         for token in ["with space", "한글", "tab\there", String(repeating: "a", count: 4097)] {
-            await #expect(throws: NotificationsError.self) { try await rig.register(1, token, session: "s") }
+            await #expect(throws: NotificationsError.self) { try await fixture.register(1, token, session: "s") }
             try await hear(1, token, "s", at: nil)
         }
-        try await rig.register(1, String(repeating: "a", count: 4096), session: "s")
+        try await fixture.register(1, String(repeating: "a", count: 4096), session: "s")
         #expect(try await owners().count == 1)
     }
 
     @Test
     func prune_removesOldEndedSessionsOnly() async throws {
-        try await rig.register(1, "a", session: "s1")
-        try await rig.register(2, "b", session: "s2")
+        try await fixture.register(1, "a", session: "s1")
+        try await fixture.register(2, "b", session: "s2")
         try await end("s2", of: 2)
-        rig.clock.pass(31 * 86_400)
-        try await rig.devices.prune()
-        let left = try await rig.database.one(
+        fixture.clock.advance(by: 31 * 86_400)
+        try await fixture.devices.prune()
+        let left = try await fixture.database.one(
             "SELECT (SELECT count(*) FROM devices) + (SELECT count(*) FROM ended_sessions)"
         ) { try $0.decode(Int.self) }
         #expect(left == 1)

@@ -32,8 +32,6 @@ struct AlarmPlanTests {
             _ = try await store.alarms(NotificationQuery(isRead: isRead, before: 15_000, limit: 20), of: 7, in: plans)
         }
         _ = try await store.unread(of: 7, in: plans)
-        for plan in plans.all {
-            #expect(Plans.rows(of: plan) < 300 && !plan.contains("Seq Scan"), "\(plan)")
-        }
+        for plan in plans.all { #expect(Plans.rows(of: plan) < 300 && !plan.contains("Seq Scan"), "\(plan)") }
     }
 }

@@ -9,94 +9,86 @@ import Testing
 @testable import Notifications
 
 /// Events that become in-app notifications.
-@Suite(.database(Migrations.all))
+@Suite(.database(Migrations.all), .service)
 struct InAppNotificationsTests {
+    private var world: NotificationsWorld { .current }
+
     @Test
     func repeatedEvent_makesOneNotification() async throws {
-        try await AlarmWorld.test { world in
-            try await world.addPhone(.seatcatcher, 1)
-            let id = UUID()
-            for _ in 0..<3 { try await world.alert(1, id: id) }
-            #expect(try await world.count("alarms") == 1)
-            #expect(try await world.pushes().count == 1)
-        }
+        try await world.addPhone(.seatcatcher, 1)
+        let id = UUID()
+        for _ in 0..<3 { try await world.alert(1, id: id) }
+        #expect(try await world.count("alarms") == 1)
+        #expect(try await world.pushes().count == 1)
     }
 
     @Test
     func seenEvent_isStoredAsRead_andNotPushed() async throws {
-        try await AlarmWorld.test { world in
-            try await world.addPhone(.seatcatcher, 1)
-            try await world.alert(1, seen: true)
-            #expect(try await world.pushes() == [])
-            let list = try await world.phone(.seatcatcher, 1).send(.get, "/alarms/me?isRead=true")
-            #expect(list.text.contains(#""read":true"#) && list.text.contains(#""unreadCount":0"#))
-        }
+        try await world.addPhone(.seatcatcher, 1)
+        try await world.alert(1, seen: true)
+        #expect(try await world.pushes() == [])
+        let list = try await world.client(.seatcatcher, 1).send(.get, "/alarms/me?isRead=true")
+        #expect(list.text.contains(#""read":true"#) && list.text.contains(#""unreadCount":0"#))
     }
 
     @Test
     func notification_isPushedToAllDevicesOfAccount() async throws {
-        try await AlarmWorld.test { world in
-            try await world.addPhone(.seatcatcher, 1)
-            try await world.addPhone(.seatcatcher, 1, session: "another")
-            try await world.addPhone(.seatcatcher, 2)
-            try await world.alert(1)
-            #expect(Set(try await world.pushes().map(\.session)) == ["session 1", "another"])
-        }
+        try await world.addPhone(.seatcatcher, 1)
+        try await world.addPhone(.seatcatcher, 1, session: "another")
+        try await world.addPhone(.seatcatcher, 2)
+        try await world.alert(1)
+        #expect(Set(try await world.pushes().map(\.session)) == ["session 1", "another"])
     }
 
     @Test
     func withdrawnAccount_getsNone_andIsNotNamed() async throws {
-        try await AlarmWorld.test { world in
-            func comment(on account: AccountID, by sender: AccountID) async throws {
-                let event = CommunityEvents.CommentWritten(
-                    app: .anlaka,
-                    account: account,
-                    sender: sender,
-                    post: PublicID.random(),
-                    comment: PublicID.random(),
-                    text: "안녕",
-                    isReply: true
-                )
-                let status = try await world.hear(event, from: "community")
-                #expect(status == 204)
-            }
-            func senders() async throws -> [AccountID?] {
-                try await world.database.all("SELECT sender_id FROM alarms WHERE account_id = 22 ORDER BY id") {
-                    try $0.decode(AccountID?.self)
-                }
-            }
-            try await comment(on: 22, by: 21)
-            try await comment(on: 21, by: 22)
-            #expect(try await senders() == [21])
-            let gone = try await world.hear(AuthEvents.AccountWithdrawn(account: 21, app: .anlaka), from: "auth")
-            #expect(gone == 204)
-            try await comment(on: 21, by: 22)
-            try await comment(on: 22, by: 21)
-            #expect(try await senders() == [nil, nil])
-            #expect(try await world.count("alarms") == 2)
+        func comment(on account: AccountID, by sender: AccountID) async throws {
+            let event = CommunityEvents.CommentWritten(
+                app: .anlaka,
+                account: account,
+                sender: sender,
+                post: PublicID.random(),
+                comment: PublicID.random(),
+                text: "안녕",
+                isReply: true
+            )
+            let status = try await world.deliver(event, from: "community")
+            #expect(status == 204)
         }
+        func senders() async throws -> [AccountID?] {
+            try await world.database.all("SELECT sender_id FROM alarms WHERE account_id = 22 ORDER BY id") {
+                try $0.decode(AccountID?.self)
+            }
+        }
+        try await comment(on: 22, by: 21)
+        try await comment(on: 21, by: 22)
+        #expect(try await senders() == [21])
+        let gone = try await world.deliver(AuthEvents.AccountWithdrawn(account: 21, app: .anlaka), from: "auth")
+        #expect(gone == 204)
+        try await comment(on: 21, by: 22)
+        try await comment(on: 22, by: 21)
+        #expect(try await senders() == [nil, nil])
+        #expect(try await world.count("alarms") == 2)
     }
 
     @Test
     func newDeviceSignIn_isNotPushedToThatDevice() async throws {
-        try await AlarmWorld.test { world in
-            try await world.addPhone(.moup, 11, session: "old")
-            let token = AuthEvents.PushTokenReceived(account: 11, app: .moup, session: "new", token: "token-new")
-            let heard = try await world.hear(token, from: "auth")
-            #expect(heard == 204)
-            for _ in 0..<2 {
-                let event = AuthEvents.NewDeviceSignedIn(account: 11, app: .moup, session: "new", device: "iPhone\u{0}")
-                let status = try await world.hear(event, from: "auth")
-                #expect(status == 204)
-            }
-            let pushes = try await world.pushes()
-            #expect(pushes.map(\.session) == ["old"] && pushes.map(\.kind) == ["NEW_DEVICE"])
-            #expect(try await world.count("alarms") == 1)
-            let idle = try await world.database.one(
-                "SELECT m.due_at IS NULL FROM mailboxes m JOIN devices d ON d.id = m.device_id WHERE session_id = 'new'"
-            ) { try $0.decode(Bool.self) }
-            #expect(idle)
+        try await world.addPhone(.moup, 11, session: "old")
+        let token = AuthEvents.PushTokenReceived(account: 11, app: .moup, session: "new", token: "token-new")
+        let heard = try await world.deliver(token, from: "auth")
+        #expect(heard == 204)
+        for _ in 0..<2 {
+            let event = AuthEvents.NewDeviceSignedIn(account: 11, app: .moup, session: "new", device: "iPhone\u{0}")
+            let status = try await world.deliver(event, from: "auth")
+            #expect(status == 204)
         }
+        let pushes = try await world.pushes()
+        #expect(pushes.map(\.session) == ["old"] && pushes.map(\.kind) == ["NEW_DEVICE"])
+        #expect(try await world.count("alarms") == 1)
+        let idle = try await world.database.one(
+            "SELECT m.due_at IS NULL FROM mailboxes m JOIN devices d ON d.id = m.device_id WHERE session_id = 'new'"
+        ) { try $0.decode(Bool.self) }
+        #expect(idle)
     }
 
     @Test(arguments: [
@@ -105,39 +97,33 @@ struct InAppNotificationsTests {
     ]
     )
     func orderOutcome_isNotifiedOnce(app: App, account: AccountID, data: String) async throws {
-        try await AlarmWorld.test { world in
-            try await world.addPhone(app, account)
-            for outcome in [PaymentsEvents.OrderSettled.Outcome.paid, .paid, .refunded] {
-                let event = PaymentsEvents.OrderSettled(
-                    app: app,
-                    account: account,
-                    order: "ABCD123456",
-                    name: "후원하기",
-                    amount: 1_234_567,
-                    outcome: outcome
-                )
-                let status = try await world.hear(event, from: "payments")
-                #expect(status == 204)
-            }
-            let pushes = try await world.pushes()
-            #expect(pushes.map(\.title) == ["결제가 완료되었습니다", "결제가 취소되었습니다"])
-            #expect(pushes[0].body == "후원하기 1,234,567원을 결제했습니다.")
-            #expect(pushes.map(\.data) == [data, data])
+        try await world.addPhone(app, account)
+        for outcome in [PaymentsEvents.OrderSettled.Outcome.paid, .paid, .refunded] {
+            let event = PaymentsEvents.OrderSettled(
+                app: app,
+                account: account,
+                order: "ABCD123456",
+                name: "후원하기",
+                amount: 1_234_567,
+                outcome: outcome
+            )
+            let status = try await world.deliver(event, from: "payments")
+            #expect(status == 204)
         }
+        let pushes = try await world.pushes()
+        #expect(pushes.map(\.title) == ["결제가 완료되었습니다", "결제가 취소되었습니다"])
+        #expect(pushes[0].body == "후원하기 1,234,567원을 결제했습니다.")
+        #expect(pushes.map(\.data) == [data, data])
     }
 
     @Test
     func follower_isNamed() async throws {
-        try await AlarmWorld.test { world in
-            for sender in [AccountID(32), 3333] {
-                let event = CommunityEvents.Followed(app: .culture, account: 31, sender: sender)
-                let status = try await world.hear(event, from: "community")
-                #expect(status == 204)
-            }
-            let bodies = try await world.database.all("SELECT body FROM alarms ORDER BY id") {
-                try $0.decode(String.self)
-            }
-            #expect(bodies == ["별님이 팔로우하기 시작했습니다.", "누군가 팔로우하기 시작했습니다."])
+        for sender in [AccountID(32), 3333] {
+            let event = CommunityEvents.Followed(app: .culture, account: 31, sender: sender)
+            let status = try await world.deliver(event, from: "community")
+            #expect(status == 204)
         }
+        let bodies = try await world.database.all("SELECT body FROM alarms ORDER BY id") { try $0.decode(String.self) }
+        #expect(bodies == ["별님이 팔로우하기 시작했습니다.", "누군가 팔로우하기 시작했습니다."])
     }
 }

@@ -9,52 +9,52 @@ import Testing
 /// The queue of pushes.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1)))
 struct PushQueueTests {
-    let rig = PushRig()
+    let fixture = PushFixture()
 
     private func texts() async throws -> [String] {
-        try await rig.database.all(
+        try await fixture.database.all(
             "SELECT d.token || ' ' || p.body FROM pushes p JOIN devices d ON d.id = p.device_id ORDER BY 1"
         ) { try $0.decode(String.self) }
     }
 
     @Test
     func add_queuesForAllDevicesOfAccount() async throws {
-        try await rig.register(1, "a")
-        try await rig.register(1, "b")
-        try await rig.register(2, "c")
-        try await rig.push("text", to: 1)
-        try await rig.push("nobody's", to: 3)
+        try await fixture.register(1, "a")
+        try await fixture.register(1, "b")
+        try await fixture.register(2, "c")
+        try await fixture.push("text", to: 1)
+        try await fixture.push("nobody's", to: 3)
         #expect(try await texts() == ["a text", "b text"])
     }
 
     @Test
     func mutedKind_isNotQueued() async throws {
-        try await rig.register(1, "a")
-        try await rig.database.execute(
+        try await fixture.register(1, "a")
+        try await fixture.database.execute(
             "INSERT INTO muted_kinds (account_id, kind) VALUES (1, \(PushKind.chatMessage))"
         )
-        try await rig.write(1)
-        try await rig.push("text", to: 1)
+        try await fixture.write(1)
+        try await fixture.push("text", to: 1)
         #expect(try await texts() == ["a text"])
     }
 
     @Test
     func appWithoutFCM_queuesNothing() async throws {
-        try await rig.register(1, "a", app: .culture)
+        try await fixture.register(1, "a", app: .culture)
         let queue = PushQueue(apps: [.anlaka], now: { .now })
         let order = ScheduledPush(account: 1, content: PushContent(kind: "K", body: "text"), due: .now)
-        try await rig.database.transaction { try await queue.add([order], in: $0) }
+        try await fixture.database.transaction { try await queue.add([order], in: $0) }
         #expect(try await texts() == [])
     }
 
     @Test
     func rolledBackTransaction_queuesNothing() async throws {
         struct Stop: Error {}
-        try await rig.register(1, "a")
+        try await fixture.register(1, "a")
         await #expect(throws: Stop.self) {
-            try await rig.database.transaction { transaction in
+            try await fixture.database.transaction { transaction in
                 let order = ScheduledPush(account: 1, content: PushContent(kind: "K", body: "text"), due: .now)
-                try await rig.queue.add([order], in: transaction)
+                try await fixture.queue.add([order], in: transaction)
                 throw Stop()
             }
         }
@@ -63,7 +63,7 @@ struct PushQueueTests {
 
     @Test
     func concurrentAdds_loseNothing_andDoNotDeadlock() async throws {
-        for account in 1...5 { try await rig.register(AccountID(rawValue: Int64(account)), "t\(account)") }
+        for account in 1...5 { try await fixture.register(AccountID(rawValue: Int64(account)), "t\(account)") }
         try await withThrowingTaskGroup { group in
             for worker in 0..<8 {
                 group.addTask {
@@ -76,12 +76,12 @@ struct PushQueueTests {
                                 due: .now
                             )
                         }
-                        try await rig.database.transaction { try await rig.queue.add(orders, in: $0) }
+                        try await fixture.database.transaction { try await fixture.queue.add(orders, in: $0) }
                     }
                 }
             }
             try await group.waitForAll()
         }
-        #expect(try await rig.waiting() == 400)
+        #expect(try await fixture.waiting() == 400)
     }
 }

@@ -10,155 +10,155 @@ import Testing
 /// The sender of queued pushes.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1)))
 struct PushSenderTests {
-    let rig = PushRig()
+    let fixture = PushFixture()
 
     @Test
     func severalCopies_sendEachPushOnceInOrder() async throws {
         for account in 1...20 {
-            try await rig.register(AccountID(rawValue: Int64(account)), "a\(account)")
-            try await rig.register(AccountID(rawValue: Int64(account)), "b\(account)")
+            try await fixture.register(AccountID(rawValue: Int64(account)), "a\(account)")
+            try await fixture.register(AccountID(rawValue: Int64(account)), "b\(account)")
         }
-        rig.phones.answer { _, _ in
+        fixture.phones.answer { _, _ in
             try? await Task.sleep(for: .milliseconds(Int.random(in: 0...3)))
             return .sent
         }
-        try await rig.sending(copies: 3) {
+        try await fixture.sending(copies: 3) {
             for number in 0..<10 {
-                for account in 1...20 { try await rig.push("\(number)", to: AccountID(rawValue: Int64(account))) }
+                for account in 1...20 { try await fixture.push("\(number)", to: AccountID(rawValue: Int64(account))) }
             }
-            try await rig.eventually { try await rig.waiting() == 0 }
+            try await eventually { try await fixture.waiting() == 0 }
         }
         for account in 1...20 {
             for phone in ["a", "b"] {
-                #expect(rig.phones.shown(on: "\(phone)\(account)") == (0..<10).map(String.init))
+                #expect(fixture.phones.shown(on: "\(phone)\(account)") == (0..<10).map(String.init))
             }
         }
-        #expect(Set(rig.phones.tries.map(\.message)).count == 400)
+        #expect(Set(fixture.phones.tries.map(\.message)).count == 400)
     }
 
     @Test
     func failedPush_delaysLaterPushesOfDevice() async throws {
-        try await rig.register(1, "one")
-        try await rig.register(2, "two")
-        rig.phones.answer { push, before in push.token == "one" && before < 2 ? .later("503") : .sent }
-        try await rig.push("first", to: 1)
-        try await rig.push("second", to: 1)
-        try await rig.push("other", to: 2)
-        try await rig.sending {
-            try await rig.eventually { rig.phones.shown(on: "two") == ["other"] }
-            try await rig.eventually { rig.phones.tries.count { $0.token == "one" } == 1 }
-            try await rig.push("third", to: 1)
+        try await fixture.register(1, "one")
+        try await fixture.register(2, "two")
+        fixture.phones.answer { push, before in push.token == "one" && before < 2 ? .later("503") : .sent }
+        try await fixture.push("first", to: 1)
+        try await fixture.push("second", to: 1)
+        try await fixture.push("other", to: 2)
+        try await fixture.sending {
+            try await eventually { fixture.phones.shown(on: "two") == ["other"] }
+            try await eventually { fixture.phones.tries.count { $0.token == "one" } == 1 }
+            try await fixture.push("third", to: 1)
             for _ in 0..<3 {
-                try await rig.eventually { try await rig.dueIn() != nil }
-                rig.clock.pass(70)
+                try await eventually { try await fixture.dueIn() != nil }
+                fixture.clock.advance(by: 70)
             }
-            try await rig.eventually { try await rig.waiting() == 0 }
+            try await eventually { try await fixture.waiting() == 0 }
         }
-        #expect(rig.phones.shown(on: "one") == ["first", "second", "third"])
-        #expect(rig.phones.tries.filter { $0.content.body == "first" }.map(\.attempts) == [0, 1, 2])
+        #expect(fixture.phones.shown(on: "one") == ["first", "second", "third"])
+        #expect(fixture.phones.tries.filter { $0.content.body == "first" }.map(\.attempts) == [0, 1, 2])
     }
 
     @Test
     func retryAfter_isHonoured() async throws {
-        try await rig.register(1, "one")
-        rig.phones.answer { push, before in
+        try await fixture.register(1, "one")
+        fixture.phones.answer { push, before in
             push.content.body == "text" && before == 0 ? .later("429", after: 1800) : .sent
         }
-        try await rig.push("text", to: 1)
-        try await rig.sending {
-            try await rig.eventually { try await (rig.dueIn() ?? 0) > 1700 }
-            rig.clock.pass(1790)
-            try await rig.push("wakes", to: 1)
+        try await fixture.push("text", to: 1)
+        try await fixture.sending {
+            try await eventually { try await (fixture.dueIn() ?? 0) > 1700 }
+            fixture.clock.advance(by: 1790)
+            try await fixture.push("wakes", to: 1)
             try await Task.sleep(for: .milliseconds(100))
-            #expect(rig.phones.tries.count == 1)
-            rig.clock.pass(20)
-            try await rig.eventually { try await rig.waiting() == 0 }
+            #expect(fixture.phones.tries.count == 1)
+            fixture.clock.advance(by: 20)
+            try await eventually { try await fixture.waiting() == 0 }
         }
-        #expect(rig.phones.shown(on: "one") == ["text", "wakes"])
+        #expect(fixture.phones.shown(on: "one") == ["text", "wakes"])
     }
 
     @Test
     func unregisteredDevice_isRemovedUnlessRenewed() async throws {
-        try await rig.register(1, "dead", session: "s1")
-        try await rig.register(1, "live", session: "s2")
-        try await rig.register(2, "old", session: "s3")
+        try await fixture.register(1, "dead", session: "s1")
+        try await fixture.register(1, "live", session: "s2")
+        try await fixture.register(2, "old", session: "s3")
         let moved = Mutex(false)
-        rig.phones.answer { [rig] push, _ in
+        fixture.phones.answer { [fixture] push, _ in
             guard push.token != "live", push.token != "new" else { return .sent }
             if push.token == "old", !moved.withLock({ $0 }) {
                 moved.withLock { $0 = true }
-                try? await rig.register(2, "new", session: "s3")
+                try? await fixture.register(2, "new", session: "s3")
             }
             return .gone
         }
         for account in [AccountID(1), 2] {
-            try await rig.push("first", to: account)
-            try await rig.push("second", to: account)
+            try await fixture.push("first", to: account)
+            try await fixture.push("second", to: account)
         }
-        try await rig.sending { try await rig.eventually { try await rig.waiting() == 0 } }
-        #expect(rig.phones.shown(on: "live") == ["first", "second"])
-        #expect(rig.phones.tries.count { $0.token == "dead" } == 1)
-        #expect(rig.phones.shown(on: "new") == ["second"])
-        let tokens = try await rig.tokens()
+        try await fixture.sending { try await eventually { try await fixture.waiting() == 0 } }
+        #expect(fixture.phones.shown(on: "live") == ["first", "second"])
+        #expect(fixture.phones.tries.count { $0.token == "dead" } == 1)
+        #expect(fixture.phones.shown(on: "new") == ["second"])
+        let tokens = try await fixture.tokens()
         #expect(tokens == ["live", "new"])
     }
 
     @Test
     func refusedPush_isDropped() async throws {
-        try await rig.register(1, "one")
-        rig.phones.answer { push, _ in push.content.body == "bad" ? .refused("400") : .sent }
-        try await rig.push("bad", to: 1)
-        try await rig.push("good", to: 1)
-        try await rig.sending { try await rig.eventually { try await rig.waiting() == 0 } }
-        #expect(rig.phones.shown(on: "one") == ["good"])
-        #expect(rig.phones.tries.count == 2)
+        try await fixture.register(1, "one")
+        fixture.phones.answer { push, _ in push.content.body == "bad" ? .refused("400") : .sent }
+        try await fixture.push("bad", to: 1)
+        try await fixture.push("good", to: 1)
+        try await fixture.sending { try await eventually { try await fixture.waiting() == 0 } }
+        #expect(fixture.phones.shown(on: "one") == ["good"])
+        #expect(fixture.phones.tries.count == 2)
     }
 
     @Test
     func stalePush_isDroppedUnsent() async throws {
-        try await rig.register(1, "one")
-        try await rig.push("old", to: 1)
-        rig.clock.pass(4 * 86_400)
-        try await rig.push("new", to: 1)
-        try await rig.sending { try await rig.eventually { try await rig.waiting() == 0 } }
-        #expect(rig.phones.shown(on: "one") == ["new"])
+        try await fixture.register(1, "one")
+        try await fixture.push("old", to: 1)
+        fixture.clock.advance(by: 4 * 86_400)
+        try await fixture.push("new", to: 1)
+        try await fixture.sending { try await eventually { try await fixture.waiting() == 0 } }
+        #expect(fixture.phones.shown(on: "one") == ["new"])
     }
 
     @Test
     func pushChangedDuringSending_isSentAgain() async throws {
-        try await rig.register(1, "one")
+        try await fixture.register(1, "one")
         let isFirst = Mutex(true)
-        rig.phones.answer { [rig] push, _ in
+        fixture.phones.answer { [fixture] push, _ in
             if isFirst.withLock({ first in
                 defer { first = false }; return first
             }) {
-                try? await rig.push("3", to: 1, grouping: "room")
+                try? await fixture.push("3", to: 1, grouping: "room")
             }
             return .sent
         }
-        try await rig.push("2", to: 1, grouping: "room")
-        try await rig.sending { try await rig.eventually { try await rig.waiting() == 0 } }
-        #expect(rig.phones.shown(on: "one") == ["2", "3"])
+        try await fixture.push("2", to: 1, grouping: "room")
+        try await fixture.sending { try await eventually { try await fixture.waiting() == 0 } }
+        #expect(fixture.phones.shown(on: "one") == ["2", "3"])
     }
 
     @Test
     func scheduledPush_isSentWhenDue() async throws {
-        try await rig.register(1, "one")
-        try await rig.push("later", to: 1, after: 60)
-        try await rig.push("now", to: 1)
-        try await rig.sending {
-            try await rig.eventually { try await rig.waiting() == 1 }
-            rig.clock.pass(59)
-            try await rig.push("before", to: 1)
-            try await rig.eventually { try await rig.waiting() == 1 }
-            rig.clock.pass(2)
-            try await rig.eventually { try await rig.waiting() == 0 }
+        try await fixture.register(1, "one")
+        try await fixture.push("later", to: 1, after: 60)
+        try await fixture.push("now", to: 1)
+        try await fixture.sending {
+            try await eventually { try await fixture.waiting() == 1 }
+            fixture.clock.advance(by: 59)
+            try await fixture.push("before", to: 1)
+            try await eventually { try await fixture.waiting() == 1 }
+            fixture.clock.advance(by: 2)
+            try await eventually { try await fixture.waiting() == 0 }
         }
-        #expect(rig.phones.shown(on: "one") == ["now", "before", "later"])
+        #expect(fixture.phones.shown(on: "one") == ["now", "before", "later"])
     }
 }
 
-extension PushRig {
+extension PushFixture {
     /// Seconds until the first postponed mailbox is due.
     func dueIn() async throws -> TimeInterval? {
         let due = try await database.one(

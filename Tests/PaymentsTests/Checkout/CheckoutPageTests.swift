@@ -15,7 +15,7 @@ import Testing
 
     @Test(.service) func checkoutPage_showsOrderAndListing() async throws {
         let code = try await world.order(1_234_000)
-        let page = try await world.phone(1).send(.get, path(code)).text
+        let page = try await world.client(1).send(.get, path(code)).text
         for text in [
             "햇살이 드는 원룸", "1,234,000원", "<li>원룸</li>", "<li>보증금 10,000,000원</li>", "<li>24.5㎡</li>",
             #"data-amount="1234000""#, #"data-order="\#(code)""#, #"data-buyer="하루""#,
@@ -36,7 +36,7 @@ import Testing
             let code = try await world.order()
             var nonces: Set<String> = []
             for _ in 0..<2 {
-                let answer = try await world.phone(1).send(.get, path(code))
+                let answer = try await world.client(1).send(.get, path(code))
                 #expect(answer.status == .ok)
                 #expect(answer.headers[.contentType] == "text/html; charset=utf-8")
                 #expect(answer.headers[.cacheControl] == "no-store")
@@ -65,7 +65,7 @@ import Testing
     @Test(.service) func listingTitle_isEscaped() async throws {
         let title = #"</script><script>alert(1)</script>" onfocus="x' {{token}} {{nonce}} & \#u{2028}"#
         let answer = try await world.place(world.list(title: title)).json(OrderAnswer.self)
-        let response = try await world.phone(1).send(.get, path(answer.orderCode))
+        let response = try await world.client(1).send(.get, path(answer.orderCode))
         let page = response.text
         let token = try #require(page.firstMatch(of: /data-token="([A-Za-z0-9_-]{43})"/)?.1)
         let nonce = try #require(response.headers[.contentSecurityPolicy]?.firstMatch(of: /nonce-([\w-]+)/)?.1)
@@ -80,9 +80,9 @@ import Testing
 
     @Test(.service) func checkoutPage_isLimitedToOrderer() async throws {
         let code = try await world.order()
-        #expect(try await world.phone(2).send(.get, path(code)).status.code == 445)
+        #expect(try await world.client(2).send(.get, path(code)).status.code == 445)
         for unknown in ["ABCD000000", "x", "%00", "%E0%A4%A", "'", String(repeating: "A", count: 3000)] {
-            let status = try await world.phone(1).send(.get, path(unknown)).status.code
+            let status = try await world.client(1).send(.get, path(unknown)).status.code
             #expect([400, 404].contains(status), "\(unknown): \(status)")
         }
         #expect(try await world.reader(101).send(.get, path(code)).status.code == 444)
@@ -95,18 +95,18 @@ import Testing
         // The answer does not reveal whether the order exists.
         #expect(try await world.reopenCheckout("ABCD000000", cookie: nil).status == .unauthorized)
         try await world.database.execute("UPDATE people SET withdrawn_at = now() WHERE account_id = 1")
-        #expect(try await world.phone(1).send(.get, path(code)).status == .unauthorized)
+        #expect(try await world.client(1).send(.get, path(code)).status == .unauthorized)
     }
 
     @Test(.service) func checkoutPage_ofUnpreparedOrder_returns404() async throws {
         let code = try await world.order()
         try await world.database.execute("UPDATE orders SET prepared_at = NULL")
-        #expect(try await world.phone(1).send(.get, path(code)).status == .notFound)
+        #expect(try await world.client(1).send(.get, path(code)).status == .notFound)
     }
 
     @Test(.service) func reopenedPage_isAuthorizedByCookie() async throws {
         let code = try await world.order()
-        let opened = try await world.phone(1).send(.get, path(code))
+        let opened = try await world.client(1).send(.get, path(code))
         let cookie = try #require(opened.headers[.setCookie])
         #expect(cookie.contains("; HttpOnly") && cookie.contains("; SameSite=Lax") && !cookie.contains("Secure"))
         #expect(cookie.contains("; Path=/v1/payments/checkout/") && cookie.contains("Max-Age=4"))
@@ -137,13 +137,13 @@ import Testing
             "checkout-\(code)=\(String(repeating: "A", count: 43))",
         ] { #expect(try await world.reopenCheckout(code, cookie: cookie).status == .unauthorized, "\(cookie)") }
         // The signed-in account takes precedence over the cookie.
-        let someone = try await world.phone(2).send(.get, path(code), headers: [.cookie: pair])
+        let someone = try await world.client(2).send(.get, path(code), headers: [.cookie: pair])
         #expect(someone.status.code == 445)
     }
 
     @Test(.service { $0.publicURL = "https://api.example.com" }) func cookie_overTLS_isSecure() async throws {
         let code = try await world.order()
-        let opened = try await world.phone(1).send(.get, path(code))
+        let opened = try await world.client(1).send(.get, path(code))
         #expect(opened.headers[.setCookie]?.contains("; Secure") == true)
         #expect(opened.text.contains(#"data-address="https://api.example.com/v1/payments/checkout/\#(code)""#))
     }

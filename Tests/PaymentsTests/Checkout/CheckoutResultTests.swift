@@ -15,7 +15,7 @@ import Testing
         let token = try await world.openCheckout(code)
         let before = try await world.result(code, token)
         #expect(before.state == "payable" && before.message == "아직 결제되지 않았어요.")
-        let order = try await world.phone(1).send(.get, PaymentsWorld.checkoutPath(code)).text
+        let order = try await world.client(1).send(.get, PaymentsWorld.checkoutPath(code)).text
         #expect(order.contains(#"data-end="\#(try #require(before.expiresAt))""#))
         let paid = try await world.pay(code)
         for _ in 0..<2 {
@@ -155,7 +155,7 @@ import Testing
         // Neither a session nor the cookie replaces the token.
         let headers: HTTPFields = [.cookie: "checkout-\(code)=\(token)"]
         let path = PaymentsWorld.checkoutPath(code) + "/result"
-        #expect(try await world.phone(1).send(.post, path, json: "{}", headers: headers).status == .unauthorized)
+        #expect(try await world.client(1).send(.post, path, json: "{}", headers: headers).status == .unauthorized)
     }
 
     @Test(

@@ -18,7 +18,7 @@ import Testing
         path: String = "/v1/orders"
     ) async throws -> TestResponse {
         let name = try #require(HTTPField.Name("Idempotency-Key"))
-        return try await world.phone(account).send(.post, path, json: json, headers: [name: key])
+        return try await world.client(account).send(.post, path, json: json, headers: [name: key])
     }
 
     @Test func repeatedRequest_returnsStoredAnswer() async throws {
@@ -28,7 +28,7 @@ import Testing
         #expect(first.status == .ok)
         // The stored answer is returned although a new order would get another code.
         let code = try first.json(OrderAnswer.self).orderCode
-        _ = try await world.phone(1).send(.delete, "/v1/orders/\(code)")
+        _ = try await world.client(1).send(.delete, "/v1/orders/\(code)")
         for _ in 0..<2 {
             let again = try await send(json, key: "k")
             #expect(again.status == .ok && again.body == first.body)

@@ -35,7 +35,7 @@ import Testing
     }
 
     private func list(_ query: String = "", by account: AccountID = 1) async throws -> List {
-        let answer = try await world.phone(account).send(.get, "/v1/orders\(query)")
+        let answer = try await world.client(account).send(.get, "/v1/orders\(query)")
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         return try decoder.decode(List.self, from: Data(answer.body.readableBytesView))
@@ -57,7 +57,7 @@ import Testing
         let rest = try await list("?limit=2&next=\(first.nextCursor)")
         #expect(rest.data.map(\.orderCode) == [codes[0]] && rest.nextCursor == "0")
         for query in ["?limit=0", "?limit=51", "?limit=x", "?next=x"] {
-            #expect(try await world.phone(1).send(.get, "/v1/orders\(query)").status == .badRequest)
+            #expect(try await world.client(1).send(.get, "/v1/orders\(query)").status == .badRequest)
         }
     }
 

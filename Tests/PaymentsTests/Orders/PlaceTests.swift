@@ -62,7 +62,7 @@ import Testing
         }
         #expect(try await world.place(world.list(0)).status == .badRequest)
         for json in ["", "{}", "[]", #"{"estate_id":7}"#, #"{"estate_id":"a","total_price":"100000"}"#, "\u{0}"] {
-            let answer = try await world.phone(1).send(.post, "/v1/orders", json: json)
+            let answer = try await world.client(1).send(.post, "/v1/orders", json: json)
             #expect(answer.status == .badRequest || answer.status == .unprocessableContent, "\(json): \(answer.status)")
         }
     }
@@ -117,9 +117,9 @@ import Testing
     @Test func cancelledOrder_releasesListing() async throws {
         let listing = world.list()
         let code = try await world.place(listing).json(OrderAnswer.self).orderCode
-        #expect(try await world.phone(2).send(.delete, "/v1/orders/\(code)").status.code == 445)
-        #expect(try await world.phone(1).send(.delete, "/v1/orders/ABCD000000").status == .notFound)
-        for _ in 0..<2 { #expect(try await world.phone(1).send(.delete, "/v1/orders/\(code)").status == .ok) }
+        #expect(try await world.client(2).send(.delete, "/v1/orders/\(code)").status.code == 445)
+        #expect(try await world.client(1).send(.delete, "/v1/orders/ABCD000000").status == .notFound)
+        for _ in 0..<2 { #expect(try await world.client(1).send(.delete, "/v1/orders/\(code)").status == .ok) }
         #expect(try await world.place(listing, by: 2).status == .ok)
         try await eventually("estate receives the event") {
             world.stubs.state.withLock { $0.reservations.contains { $0.order == code && $0.state == .released } }
@@ -130,7 +130,7 @@ import Testing
     @Test func cancellationOfPaidOrder_returns409() async throws {
         let code = try await world.order()
         _ = try await world.pay(code)
-        #expect(try await world.phone(1).send(.delete, "/v1/orders/\(code)").status == .conflict)
+        #expect(try await world.client(1).send(.delete, "/v1/orders/\(code)").status == .conflict)
         #expect(try await world.state(of: code) == "paid")
     }
 
@@ -139,7 +139,7 @@ import Testing
         let code = try await world.order()
         _ = try await world.pay(code)
         for _ in 0..<100 { _ = try await world.pay(code, status: "failed") }
-        #expect(try await world.phone(1).send(.delete, "/v1/orders/\(code)").status == .conflict)
+        #expect(try await world.client(1).send(.delete, "/v1/orders/\(code)").status == .conflict)
         #expect(try await world.state(of: code) == "paid")
     }
 }

@@ -239,19 +239,19 @@ import Testing
     @Test(.service) func receipt_isLimitedToOrderer() async throws {
         let code = try await world.order()
         let path = "/v1/payments/\(code)"
-        #expect(try await world.phone(1).send(.get, path).status == .notFound)
+        #expect(try await world.client(1).send(.get, path).status == .notFound)
         let failed = try await world.pay(code, status: "failed")
         _ = try await world.validate(failed)
-        #expect(try await world.phone(1).send(.get, path).text.contains(failed))
+        #expect(try await world.client(1).send(.get, path).text.contains(failed))
         let impUID = try await world.pay(code, more: #""buyer_name":"하루""#)
         _ = try await world.validate(impUID)
-        let answer = try await world.phone(1).send(.get, path)
+        let answer = try await world.client(1).send(.get, path)
         #expect(answer.status == .ok)
         let receipt = try answer.json(ReceiptAnswer.self)
         #expect(receipt.impUID == impUID && receipt.merchantUID == code && receipt.amount == 100_000)
         #expect(receipt.status == "paid" && receipt.currency == "KRW" && receipt.buyerName == "하루")
-        #expect(try await world.phone(2).send(.get, path).status.code == 445)
-        #expect(try await world.phone(1).send(.get, "/v1/payments/ABCD000000").status == .notFound)
+        #expect(try await world.client(2).send(.get, path).status.code == 445)
+        #expect(try await world.client(1).send(.get, "/v1/payments/ABCD000000").status == .notFound)
     }
 
     struct ReceiptAnswer: Decodable {

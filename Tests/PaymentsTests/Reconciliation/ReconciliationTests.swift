@@ -31,7 +31,7 @@ import Values
     private static var today: String { SeoulTime.date(of: .now).description }
 
     private func compare(_ day: String = today) async throws -> Answer {
-        let answer = try await Phone(world.client, process: "stack").send(.post, "/internal/comparisons/\(day)")
+        let answer = try await AppClient(world.client, process: "stack").send(.post, "/internal/comparisons/\(day)")
         #expect(answer.status == .ok)
         return try answer.json(Answer.self)
     }
@@ -99,7 +99,7 @@ import Values
         #expect(found.contains { $0.impUID == odd && $0.kind == "unreadable" && !$0.isMended })
         #expect(found.contains { $0.impUID == impUID && $0.isMended })
         #expect(try await world.validate(odd).status == .serviceUnavailable)
-        #expect(try await world.phone(1).send(.delete, "/v1/orders/\(code)").status == .conflict)
+        #expect(try await world.client(1).send(.delete, "/v1/orders/\(code)").status == .conflict)
     }
 
     @Test func ledgerMismatch_isReported() async throws {
@@ -143,14 +143,17 @@ import Values
 
     @Test func reconciliation_afterPortOneOutage_succeeds() async throws {
         try await world.fail()
-        let answer = try await Phone(world.client, process: "stack").send(.post, "/internal/comparisons/\(Self.today)")
+        let answer = try await AppClient(world.client, process: "stack").send(
+            .post,
+            "/internal/comparisons/\(Self.today)"
+        )
         #expect(answer.status == .serviceUnavailable)
         try await world.fail(count: 0)
         #expect(try await compare().isFinished)
     }
 
     @Test func invalidOrUnknownDay_isRefused() async throws {
-        let stack = Phone(world.client, process: "stack")
+        let stack = AppClient(world.client, process: "stack")
         let answer = try await stack.send(.get, "/internal/comparisons/today")
         #expect(answer.status.kind == .clientError)
         #expect(try await stack.send(.get, "/internal/comparisons/2020-01-01").status == .notFound)

@@ -6,7 +6,7 @@ import TestKit
 
 /// The steps of accounts, PortOne and operators in a round. Every status is checked against the contract.
 struct RoundSteps: Sendable {
-    let rig: RoundsRig
+    let service: RoundsService
     let record: RoundsRecord
 
     /// A placed order.
@@ -36,10 +36,10 @@ struct RoundSteps: Sendable {
         for _ in 0..<20 {
             let json = #"{"\#(field)":"\#(subject)"}"#
             let copy = Int.random(in: 0...1, using: &random)
-            let answer = await rig.call(.POST, path, json, app: app, by: account, key: key, at: copy)
+            let answer = await service.call(.POST, path, json, app: app, by: account, key: key, at: copy)
             note("order", answer, [200, 409, 503])
             if let answer, answer.status == 200 {
-                guard let body: Body = try? answer.json(), let heldUntil = SeSACInstant(body.expiresAt)?.date,
+                guard let body: Body = try? answer.snakeCaseJSON(), let heldUntil = SeSACInstant(body.expiresAt)?.date,
                     let code = body.orderCode ?? body.merchantUid, let amount = body.totalPrice ?? body.price
                 else {
                     record.defect("an order is answered \(answer.text)")
@@ -61,7 +61,7 @@ struct RoundSteps: Sendable {
     }
 
     func giveUp(_ order: Ordered, at copy: Int) async {
-        let answer = await rig.call(.DELETE, "/v1/orders/\(order.code)", app: .anlaka, by: order.account, at: copy)
+        let answer = await service.call(.DELETE, "/v1/orders/\(order.code)", app: .anlaka, by: order.account, at: copy)
         note("give up", answer, [200, 409, 503])
     }
 
@@ -82,14 +82,14 @@ struct RoundSteps: Sendable {
         let json = #"{"imp_uid":"\#(impUID)"\#(more)}"#
         let app: App = post == nil ? .anlaka : .culture
         let path = "/v1/payments/validation"
-        let answer = await rig.call(.POST, path, json, app: app, by: account, key: key, at: copy)
+        let answer = await service.call(.POST, path, json, app: app, by: account, key: key, at: copy)
         let refusals: Set = app == .anlaka ? [400, 404, 409, 445, 503] : [400, 409, 410, 503]
         note("validate", answer, refusals.union([200]))
         guard let answer, answer.status == 200 else { return }
         guard mayConfirm else {
             return record.defect("\(impUID) is confirmed to \(account), which must not be: \(answer.text)")
         }
-        record.confirmed(impUID, RoundsRecord.Confirmation(account: account, body: answer.text))
+        record.confirmed(impUID, RoundObservations.Confirmation(account: account, body: answer.text))
     }
 
     // MARK: PortOne
@@ -108,7 +108,7 @@ struct RoundSteps: Sendable {
         let json = """
             {"merchant_uid":"\(code)","amount":\(units),"currency":"\(currency)","status":"\(status)","sandbox":\(isTest)}
             """
-        return try await rig.pull("payments", json).json(Body.self).impUid
+        return try await service.control("payments", json).snakeCaseJSON(Body.self).impUid
     }
 
     /// Completes a payment that was `ready`.
@@ -117,13 +117,15 @@ struct RoundSteps: Sendable {
     func complete(_ impUID: String, cancelled: Int64? = nil) async throws {
         if let cancelled { record.cancelled(impUID, cancelled) }
         let more = cancelled.map { #","cancel_amount":\#($0)"# } ?? ""
-        _ = try await rig.pull("payments/\(impUID)", #"{"status":"paid"\#(more)}"#)
+        _ = try await service.control("payments/\(impUID)", #"{"status":"paid"\#(more)}"#)
     }
 
     /// Cancels won of a payment in PortOne's console, unless fewer are left, and sends the webhook.
     func cancel(_ impUID: String, _ amount: Int64, seed: UInt64) async {
         record.touch(impUID)
-        guard (try? await rig.pull("payments/\(impUID)", #"{"cancel_amount":\#(amount)}"#)) != nil else { return }
+        guard (try? await service.control("payments/\(impUID)", #"{"cancel_amount":\#(amount)}"#)) != nil else {
+            return
+        }
         record.cancelled(impUID, amount)
         record.count("cancelled in the console")
         await tell(impUID, "cancelled", cancellation: "c\(seed)", seed: seed)
@@ -134,7 +136,7 @@ struct RoundSteps: Sendable {
     func notify(_ impUID: String, _ status: String, cancellation: String? = nil, at copy: Int) async -> Bool {
         let more = cancellation.map { #","cancellation_id":"\#($0)""# } ?? ""
         let json = #"{"imp_uid":"\#(impUID)","merchant_uid":"any","status":"\#(status)"\#(more)}"#
-        let answer = await rig.call(.POST, "/notices/portone", json, app: .anlaka, at: copy)
+        let answer = await service.call(.POST, "/notices/portone", json, app: .anlaka, at: copy)
         note("webhook", answer, [200, 503])
         return answer?.status == 200
     }
@@ -159,7 +161,12 @@ struct RoundSteps: Sendable {
         let part = amount.map { #""amount":\#($0),"# } ?? ""
         let json = #"{\#(part)"reason":"고객 요청","operator":"하늘"}"#
         for attempt in 0..<200 {
-            let answer = await rig.operate("/internal/payments/\(impUID)/refunds", json, key: key, at: copy + attempt)
+            let answer = await service.operate(
+                "/internal/payments/\(impUID)/refunds",
+                json,
+                key: key,
+                at: copy + attempt
+            )
             note("refund", answer, [200, 400, 503])
             if let answer, answer.status != 503 { return }
             try? await Task.sleep(for: .milliseconds(300))
@@ -167,7 +174,7 @@ struct RoundSteps: Sendable {
         record.defect("the refund of \(impUID) was neither made nor refused")
     }
 
-    private func note(_ what: String, _ answer: RoundsRig.Answer?, _ allowed: Set<Int>) {
+    private func note(_ what: String, _ answer: CrashHarness.Answer?, _ allowed: Set<Int>) {
         guard let answer else { return record.count("\(what) lost") }
         record.count("\(what) \(answer.status)")
         if !allowed.contains(answer.status) { record.defect("\(what) is answered \(answer.status) \(answer.text)") }

@@ -12,15 +12,15 @@ struct RoundStubs: Sendable {
     let reservations: [String: PaymentsEvents.ReservationChanged.State]
     let purchases: [Purchase: Bool]
 
-    init(_ told: StubServices.State) {
-        reservations = Dictionary(told.reservations.map { ($0.order, $0.state) }) { $1 }
-        purchases = Dictionary(told.purchases.map { (Purchase(post: $0.post, account: $0.account), $0.isPaid) }) { $1 }
+    init(_ state: StubServices.State) {
+        reservations = Dictionary(state.reservations.map { ($0.order, $0.state) }) { $1 }
+        purchases = Dictionary(state.purchases.map { (Purchase(post: $0.post, account: $0.account), $0.isPaid) }) { $1 }
     }
 
     /// StubServices that have every listing and post of the rounds.
     static func all() -> StubServices {
         StubServices(
-            listing: { $0.hasPrefix("5") ? RoundGoods.told($0) : nil },
+            listing: { $0.hasPrefix("5") ? RoundGoods.details($0) : nil },
             offer: { post in
                 guard post.hasPrefix("6") else { return nil }
                 return CommunityAPI.Offer(account: 900, title: "후원하기", price: RoundGoods.price(of: post))

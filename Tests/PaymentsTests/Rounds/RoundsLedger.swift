@@ -1,4 +1,5 @@
 import Postgres
+import TestKit
 
 /// Checks the ledger's invariants.
 struct RoundsLedger: Sendable {

@@ -52,7 +52,7 @@ enum RoundGoods {
     }
 
     /// A listing as estate returns it.
-    static func told(_ id: String) -> EstateAPI.Listing {
+    static func details(_ id: String) -> EstateAPI.Listing {
         let at = Date(timeIntervalSince1970: 1_700_000_000)
         return EstateAPI.Listing(
             id: id,

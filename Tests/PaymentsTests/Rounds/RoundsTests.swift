@@ -1,6 +1,5 @@
 import Contracts
 import FoundationEssentials
-import Logging
 import Postgres
 import PostgresServer
 import Synchronization
@@ -14,73 +13,51 @@ import Testing
 @Suite(.timeLimit(.minutes(40))) struct RoundsTests {
     @Test func randomOrdersUnderCrashes_settleEveryPayment() async throws {
         let plan = RoundsPlan.current
-        // PostgreSQL is killed and not the machine, so its files would survive without fsync. fsync is on so that the
-        // test uses the production setting.
-        let server = try await TestServer.another(settings: ["shared_buffers": "64MB", "fsync": "on"])
-        try await server.start(detached: false)
-        do {
-            let stubs = RoundStubs.all()
-            try await stubs.run { url in
-                let rig = try RoundsRig(server: server, stubsURL: url)
-                do {
-                    try await Self.run(plan, rig, stubs)
-                } catch {
-                    for part in RoundsRig.Part.allCases { RoundsRecord.say("\(part):\n\(rig.text(part))") }
-                    try await rig.shutDown()
-                    throw error
-                }
-                try await rig.shutDown()
+        let stubs = RoundStubs.all()
+        try await stubs.run { stubsURL in
+            // PostgreSQL is killed and not the machine, so its files would survive without fsync. fsync is on so that the
+            // test uses the production setting.
+            try await CrashHarness.run(schema: "payments", settings: ["fsync": "on"], RoundsService.programs) {
+                try RoundsService.program($0, $1, stubsURL: stubsURL)
+            } _: { harness, database in
+                try await Self.run(plan, harness, database, stubs)
             }
-        } catch {
-            try await server.stop(.immediate)
-            throw error
         }
-        try await server.stop(.immediate)
     }
 
-    private static func run(_ plan: RoundsPlan, _ rig: RoundsRig, _ stubs: StubServices) async throws {
-        let configuration = try PostgresConfiguration(
-            url: rig.server.adminURL(),
-            schema: "payments",
-            applicationName: "test"
-        )
-        let database = PostgresClient(configuration, logger: .quiet)
-        let record = RoundsRecord()
+    private static func run(
+        _ plan: RoundsPlan,
+        _ harness: CrashHarness,
+        _ database: PostgresClient,
+        _ stubs: StubServices
+    ) async throws {
+        let (service, record) = (RoundsService(harness: harness), RoundsRecord(RoundObservations()))
         let start = ContinuousClock.now
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await database.run() }
-            defer { group.cancelAll() }
-            try await database.execute("CREATE SCHEMA payments")
-            for part in [RoundsRig.Part.sandbox, .first, .second] { try await rig.start(part) }
-            try await addProfile(database)
-            let ledger = RoundsLedger(database: database, record: record)
-            try await withThrowingTaskGroup(of: Void.self) { watch in
-                watch.addTask { await ledger.watch() }
-                defer { watch.cancelAll() }
-                try await RoundsStorm(plan: plan, rig: rig, record: record).run()
-                RoundsRecord.say("over after \(ContinuousClock.now - start); \(record.summary)")
-                try await quiet(plan, database)
-            }
-            await ledger.sample()
-            let books = try await RoundsBooks(database, portOneURL: rig.portOneURL)
-            let held = books.truth.count { $0.paid > $0.cancelled }
-            RoundsRecord.say(
-                """
-                seed \(plan.seed), \(plan.rounds) rounds, \(books.orders.count) orders, \(books.truth.count) \
-                payments, of which \(held) have paid for theirs; \(ContinuousClock.now - start)
-                """
-            )
-            #expect(
-                record.count(of: "killed first") > 0 && record.count(of: "killed PostgreSQL") > 0,
-                "processes were killed"
-            )
-            #expect(held > plan.rounds / 8, "enough payments were made")
-            RoundsVerdict(record: record, books: books, told: RoundStubs(stubs.state.withLock(\.self))).check()
-            checkLog(of: rig.server)
+        try await addProfiles(database)
+        let ledger = RoundsLedger(database: database, record: record)
+        try await withThrowingTaskGroup(of: Void.self) { watch in
+            watch.addTask { await ledger.watch() }
+            defer { watch.cancelAll() }
+            try await RoundsRun(plan: plan, service: service, record: record).run()
+            RoundsRecord.say("over after \(ContinuousClock.now - start); \(record.summary)")
+            try await quiet(plan, database)
         }
+        await ledger.sample()
+        let books = try await RoundsBooks(database, portOneURL: service.portOneURL)
+        let held = books.truth.count { $0.paid > $0.cancelled }
+        RoundsRecord.say(
+            """
+            seed \(plan.seed), \(plan.rounds) rounds, \(books.orders.count) orders, \(books.truth.count) \
+            payments, of which \(held) have paid for theirs; \(ContinuousClock.now - start)
+            """
+        )
+        #expect(harness.kills(of: "first") > 0 && harness.kills(of: "PostgreSQL") > 0, "processes were killed")
+        #expect(held > plan.rounds / 8, "enough payments were made")
+        RoundsCheck(record: record, books: books, stubs: RoundStubs(stubs.state.withLock(\.self))).check()
+        checkLog(of: harness.server)
     }
 
-    private static func addProfile(_ database: PostgresClient) async throws {
+    private static func addProfiles(_ database: PostgresClient) async throws {
         for app in ["anlaka", "culture"] {
             let accounts = RoundsPlan.accounts(of: app == "anlaka" ? .anlaka : .culture)
             try await database.execute(
@@ -96,12 +73,12 @@ import Testing
     /// Waits until no order, webhook, refund, payment or delivery is pending.
     private static func quiet(_ plan: RoundsPlan, _ database: PostgresClient) async throws {
         let start = ContinuousClock.now
-        var told = start
+        var reported = start
         while let unfinished = try await RoundsBooks.unfinished(database) {
             try #require(ContinuousClock.now - start < plan.timeout, "\(unfinished) are unfinished")
-            if ContinuousClock.now - told > .seconds(5) {
+            if ContinuousClock.now - reported > .seconds(5) {
                 RoundsRecord.say("waiting for \(unfinished)")
-                told = .now
+                reported = .now
             }
             try await Task.sleep(for: .milliseconds(200))
         }

@@ -14,7 +14,7 @@ extension PaymentsWorld {
 
     /// Opens the checkout page of an order; its token.
     func openCheckout(_ code: String, by account: AccountID = 1) async throws -> String {
-        let answer = try await phone(account).send(.get, Self.checkoutPath(code))
+        let answer = try await client(account).send(.get, Self.checkoutPath(code))
         let token = try #require(answer.text.firstMatch(of: /data-token="([A-Za-z0-9_-]{43})"/)?.1, "\(answer.text)")
         return String(token)
     }
@@ -23,7 +23,7 @@ extension PaymentsWorld {
     func reopenCheckout(_ code: String, cookie: String?, query: String = "") async throws -> TestResponse {
         var headers: HTTPFields = [:]
         headers[.cookie] = cookie
-        return try await Phone(client, app: .anlaka).send(.get, Self.checkoutPath(code) + query, headers: headers)
+        return try await AppClient(client, app: .anlaka).send(.get, Self.checkoutPath(code) + query, headers: headers)
     }
 
     /// Requests the result as the page does: with its token and without a session.
@@ -31,7 +31,7 @@ extension PaymentsWorld {
         var headers: HTTPFields = [:]
         headers[.pageToken] = token
         let path = Self.checkoutPath(code) + "/result"
-        return try await Phone(client, app: .anlaka).send(.post, path, json: json, headers: headers)
+        return try await AppClient(client, app: .anlaka).send(.post, path, json: json, headers: headers)
     }
 
     func result(_ code: String, _ token: String, of impUID: String? = nil) async throws -> CheckoutAnswer {

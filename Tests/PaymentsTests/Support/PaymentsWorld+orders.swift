@@ -49,7 +49,7 @@ extension PaymentsWorld {
 
     func place(_ listing: String, price: Int64? = nil, by account: AccountID = 1) async throws -> TestResponse {
         let total = price.map { #","total_price":\#($0)"# } ?? ""
-        return try await phone(account).send(.post, "/v1/orders", json: #"{"estate_id":"\#(listing)"\#(total)}"#)
+        return try await client(account).send(.post, "/v1/orders", json: #"{"estate_id":"\#(listing)"\#(total)}"#)
     }
 
     /// Orders a new listing; the order's code.
@@ -58,7 +58,7 @@ extension PaymentsWorld {
     }
 
     func validate(_ impUID: String, by account: AccountID = 1) async throws -> TestResponse {
-        try await phone(account).send(.post, "/v1/payments/validation", json: #"{"imp_uid":"\#(impUID)"}"#)
+        try await client(account).send(.post, "/v1/payments/validation", json: #"{"imp_uid":"\#(impUID)"}"#)
     }
 
     func validate(_ impUID: String, for post: String, by account: AccountID = 101) async throws -> TestResponse {
@@ -70,7 +70,7 @@ extension PaymentsWorld {
     func notify(_ impUID: String, status: String = "paid", cancellation: String? = nil) async throws -> Int {
         let more = cancellation.map { #","cancellation_id":"\#($0)""# } ?? ""
         let json = #"{"imp_uid":"\#(impUID)","merchant_uid":"any","status":"\#(status)"\#(more)}"#
-        return try await Phone(client, app: .anlaka).send(.post, "/notices/portone", json: json).status.code
+        return try await AppClient(client, app: .anlaka).send(.post, "/notices/portone", json: json).status.code
     }
 
     func refund(_ impUID: String, _ amount: Int64? = nil, key: String? = nil) async throws -> TestResponse {
@@ -78,7 +78,7 @@ extension PaymentsWorld {
         let json = #"{\#(part)"reason":"고객 요청","operator":"하늘"}"#
         let path = "/internal/payments/\(impUID)/refunds"
         let headers = key.map { [.init("Idempotency-Key")!: $0] as HTTPFields } ?? [:]
-        return try await Phone(client, process: "stack").send(.post, path, json: json, headers: headers)
+        return try await AppClient(client, process: "stack").send(.post, path, json: json, headers: headers)
     }
 
     // MARK: Stored state

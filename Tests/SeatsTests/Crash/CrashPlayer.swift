@@ -7,17 +7,23 @@ import TestKit
 struct CrashPlayer: Sendable {
     let account: AccountID
     let seats: [SeatID]
-    let rig: CrashRig
-    let record: CrashRecord
+    let service: CrashService
+    let record: CrashRecord<PassengerObservations>
     private var random: SplitMix
 
     static let train = "2234"
     static let car = "7250"
 
-    init(account: AccountID, seats: [SeatID], seed: UInt64, rig: CrashRig, record: CrashRecord) {
+    init(
+        account: AccountID,
+        seats: [SeatID],
+        seed: UInt64,
+        service: CrashService,
+        record: CrashRecord<PassengerObservations>
+    ) {
         self.account = account
         self.seats = seats
-        self.rig = rig
+        self.service = service
         self.record = record
         random = SplitMix(state: seed &+ UInt64(account.rawValue) &* 0x1000_0001)
     }
@@ -86,27 +92,27 @@ struct CrashPlayer: Sendable {
             opposite: record.requests(for: seat).suffix(3).randomElement(using: &random)
                 ?? AccountID(rawValue: .random(in: 1...200, using: &random)),
             amount: Int.random(in: 0...400, using: &random),
-            copy: Int.random(in: 0..<CrashRig.copyCount, using: &random)
+            copy: Int.random(in: 0..<CrashService.copies.count, using: &random)
         )
     }
 
     private func send(_ move: Move) async {
         let yield = "/user/seats/\(move.seat)/yield?creditAmount=\(move.amount)&oppositeUserId=\(move.opposite)&type="
-        let answer: CrashRig.Answer?
+        let answer: CrashHarness.Answer?
         switch move.action {
         case .occupy:
             answer = await call(.POST, "/user/seats?creditAmount=10&seatId=\(move.seat)", move)
-            if answer?.status == 201 { record.sat(account, on: move.seat) }
+            if answer?.status == 201 { record.occupied(move.seat, by: account) }
         case .release:
             answer = await call(.DELETE, "/user/seats", move)
             if answer?.status == 204 { record.left(account) }
         case .request:
             answer = await call(.POST, "\(yield)REQUEST", move)
-            if answer?.status == 200 { record.wished(account, for: move.seat) }
+            if answer?.status == 200 { record.requested(move.seat, by: account) }
         case .cancel: answer = await call(.POST, "\(yield)CANCEL", move)
         case .accept:
             answer = await call(.POST, "\(yield)ACCEPT", move)
-            if answer?.status == 200 { record.sat(move.opposite, on: move.seat) }
+            if answer?.status == 200 { record.occupied(move.seat, by: move.opposite) }
         case .reject: answer = await call(.POST, "\(yield)REJECT", move)
         case .confirm: answer = await call(.PATCH, "/user/seats?creditAmount=1&seatId=\(move.seat)", move)
         case .start: answer = await start(in: Self.train, move)
@@ -116,10 +122,10 @@ struct CrashPlayer: Sendable {
             answer = await call(.PATCH, "/credit?isAddition=0", move, json: body)
         case .look: answer = await call(.GET, "/trains?carCode=\(Self.car)&trainCode=\(Self.train)", move)
         }
-        record.count(move.action.rawValue, answer.map { "\($0.status)" } ?? "lost")
+        record.count("\(move.action.rawValue) \(answer.map { "\($0.status)" } ?? "lost")")
     }
 
-    private func start(in train: String, _ move: Move) async -> CrashRig.Answer? {
+    private func start(in train: String, _ move: Move) async -> CrashHarness.Answer? {
         let end = [36, 40, 44][move.amount % 3]
         let body = #"{"startStationId":32,"endStationId":\#(end),"trainCode":"\#(train)"}"#
         let answer = await call(.POST, "/path-histories/start-journey", move, json: body)
@@ -133,14 +139,14 @@ struct CrashPlayer: Sendable {
 
     /// Sends a request and records a defect for every status that must not occur.
     private func call(_ method: HTTPMethod, _ path: String, _ move: Move, json: String? = nil) async
-        -> CrashRig.Answer?
+        -> CrashHarness.Answer?
     {
-        let mark = rig.weather.mark
-        guard let answer = await rig.send(method, path, account, to: move.copy, json: json) else { return nil }
+        let mark = service.outages.mark
+        guard let answer = await service.send(method, path, account, to: move.copy, json: json) else { return nil }
         switch answer.status {
         case 200, 201, 204, 400, 403, 404, 409: break
-        case 503 where !rig.weather.wasFair(since: mark): break
-        default: record.defect("\(method) \(path) for \(account): \(answer.summary)")
+        case 503 where !service.outages.none(since: mark): break
+        default: record.defect("\(method) \(path) for \(account): \(answer.status) \(answer.text.prefix(200))")
         }
         return answer
     }

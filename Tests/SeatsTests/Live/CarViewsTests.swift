@@ -34,7 +34,7 @@ private struct LiveSeatsWorld: ServiceWorld {
         try await STOMPClient.connect(
             "ws://127.0.0.1:\(client.port ?? 0)/seatcatcher",
             headers: [("Authorization", "Bearer \(try key.token { $0.sub = "\(account)" })")],
-            handshake: SocketHouse.identity()
+            handshake: SocketService.identity()
         )
     }
 }

@@ -42,7 +42,7 @@ struct JourneyBody: Decodable {
 
 extension SeatsWorld {
     func car(_ account: AccountID = 1, train: String = "2234", car: String = "2429") async throws -> [SeatGroupBody] {
-        let answer = try await phone(account).send(.get, "/trains?carCode=\(car)&trainCode=\(train)")
+        let answer = try await client(account).send(.get, "/trains?carCode=\(car)&trainCode=\(train)")
         #expect(answer.status == .ok)
         return try answer.json()
     }
@@ -61,19 +61,19 @@ extension SeatsWorld {
     }
 
     func occupy(_ seat: SeatID, _ account: AccountID) async throws -> String {
-        try await phone(account).send(.post, "/user/seats?creditAmount=10&seatId=\(seat)").summary
+        try await client(account).send(.post, "/user/seats?creditAmount=10&seatId=\(seat)").summary
     }
 
     func release(_ account: AccountID) async throws -> String {
-        try await phone(account).send(.delete, "/user/seats").summary
+        try await client(account).send(.delete, "/user/seats").summary
     }
 
     func confirm(_ seat: SeatID, _ account: AccountID) async throws -> String {
-        try await phone(account).send(.patch, "/user/seats?creditAmount=300&seatId=\(seat)").summary
+        try await client(account).send(.patch, "/user/seats?creditAmount=300&seatId=\(seat)").summary
     }
 
     func yield(_ seat: SeatID, _ account: AccountID, _ query: String) async throws -> String {
-        try await phone(account).send(.post, "/user/seats/\(seat)/yield?\(query)").summary
+        try await client(account).send(.post, "/user/seats/\(seat)/yield?\(query)").summary
     }
 
     func request(_ seat: SeatID, by account: AccountID, _ amount: Int64) async throws -> String {
@@ -87,7 +87,7 @@ extension SeatsWorld {
         train: String = "2234"
     ) async throws -> JourneyBody {
         let body = #"{"startStationId":\#(start),"endStationId":\#(end),"trainCode":"\#(train)"}"#
-        let answer = try await phone(account).send(.post, "/path-histories/start-journey", json: body)
+        let answer = try await client(account).send(.post, "/path-histories/start-journey", json: body)
         #expect(answer.status == .created, "\(answer.text)")
         return try answer.json()
     }

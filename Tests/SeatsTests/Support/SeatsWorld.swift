@@ -23,7 +23,7 @@ struct SeatsWorld: ServiceWorld {
         }
     }
 
-    func phone(_ account: AccountID) -> Phone { Phone(client, app: .seatcatcher, account: account) }
+    func client(_ account: AccountID) -> AppClient { AppClient(client, app: .seatcatcher, account: account) }
 
     func register(_ account: AccountID, _ name: String) async throws {
         try await publish(AuthEvents.AccountRegistered(account: account, app: .seatcatcher, nickname: name, image: nil))

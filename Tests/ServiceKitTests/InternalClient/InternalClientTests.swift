@@ -62,12 +62,7 @@ import Testing
             )
             try await application.test(.live) { client in
                 let address = "http://127.0.0.1:\(try #require(client.port))"
-                let client = InternalClient(
-                    to: "target",
-                    at: addresses(address),
-                    from: "auth",
-                    secret: .development
-                )
+                let client = InternalClient(to: "target", at: addresses(address), from: "auth", secret: .development)
                 try await body(client)
             }
         }
@@ -81,9 +76,7 @@ import Testing
     @Test func refusedConnection_failsOverToTheNextAddress() async throws {
         let absent = "http://127.0.0.1:\(try FreePort.find())"
         try await Target().run(addresses: { [absent, $0] }) { (client) async throws in
-            for _ in 0..<4 {
-                #expect(try await client.get("/internal/fact", as: Fact.self).caller == "auth")
-            }
+            for _ in 0..<4 { #expect(try await client.get("/internal/fact", as: Fact.self).caller == "auth") }
         }
     }
 

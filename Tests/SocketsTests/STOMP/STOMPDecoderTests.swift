@@ -34,10 +34,7 @@ struct STOMPDecoderTests {
             STOMPFrame("SEND", [("destination", "/a"), ("content-length", "3")], body: ByteBuffer(bytes: [0, 10, 0]))
         ),
         .frame(
-            STOMPFrame(
-                "SUBSCRIBE",
-                [("id", "1"), ("id", "2"), ("name:with", "colon: and \\ and \n\r"), ("empty", "")]
-            )
+            STOMPFrame("SUBSCRIBE", [("id", "1"), ("id", "2"), ("name:with", "colon: and \\ and \n\r"), ("empty", "")])
         ),
         .frame(STOMPFrame("SEND", [("destination", "/b")], body: ByteBuffer(string: "안녕"))),
     ]
@@ -77,9 +74,7 @@ struct STOMPDecoderTests {
         "SEND\n\n" + String(repeating: "x", count: 65_537), "SEND\na:" + String(repeating: "x", count: 16_384),
         "SEND\n" + String(repeating: "a:b\n", count: 65) + "\n\0", String(repeating: "x", count: 16_385),
     ]) func malformedFrame_isRefused(_ text: String) {
-        for size in [1, 100, .max] {
-            #expect(throws: STOMPRefusal.self) { try Self.decode(text, by: size) }
-        }
+        for size in [1, 100, .max] { #expect(throws: STOMPRefusal.self) { try Self.decode(text, by: size) } }
     }
 
     @Test func headers_notUTF8_areRefused() {

@@ -5,10 +5,7 @@ import TestKit
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct STOMPHubTests {
-    private func bodies(
-        _ stream: AsyncThrowingStream<STOMPFrame, any Error>,
-        _ count: Int
-    ) async throws -> [String] {
+    private func bodies(_ stream: AsyncThrowingStream<STOMPFrame, any Error>, _ count: Int) async throws -> [String] {
         var bodies: [String] = []
         for try await frame in stream {
             bodies.append(String(buffer: frame.body))
@@ -23,8 +20,8 @@ import Testing
             service.publish("first", to: "/topic/replay")
             service.publish("second", to: "/topic/replay")
         })
-        try await SocketHouse.run(STOMPEndpoint(service)) { house in
-            let client = try await STOMPServerTests.client(house)
+        try await SocketService.run(STOMPEndpoint(service)) { host in
+            let client = try await STOMPServerTests.client(host)
             let messages = try await client.subscribe("/topic/replay")
             service.publish("third", to: "/topic/replay")
             #expect(try await bodies(messages, 2) == ["so far 2", "third"])
@@ -32,8 +29,8 @@ import Testing
         let plain = Newsroom(whileHeld: { service, subscription in
             service.publish("kept", to: subscription.destination)
         })
-        try await SocketHouse.run(STOMPEndpoint(plain)) { house in
-            let client = try await STOMPServerTests.client(house)
+        try await SocketService.run(STOMPEndpoint(plain)) { host in
+            let client = try await STOMPServerTests.client(host)
             let messages = try await client.subscribe("/topic/a")
             plain.publish("later", to: "/topic/a")
             #expect(try await bodies(messages, 2) == ["kept", "later"])
@@ -42,10 +39,10 @@ import Testing
 
     @Test func messagesOfTopic_haveSameOrderOnEverySocket() async throws {
         let service = Newsroom()
-        try await SocketHouse.run(STOMPEndpoint(service)) { house in
+        try await SocketService.run(STOMPEndpoint(service)) { host in
             var streams: [AsyncThrowingStream<STOMPFrame, any Error>] = []
             for number in 0..<20 {
-                let client = try await STOMPServerTests.client(house)
+                let client = try await STOMPServerTests.client(host)
                 // Half of the sockets share whole frames.
                 streams.append(try await client.subscribe("/topic/a", id: number < 10 ? nil : "own \(number)"))
             }
@@ -66,8 +63,8 @@ import Testing
         let tracking = Tracking(service: service) { subscription, connection in
             connected.withLock { $0.append((subscription, connection)) }
         }
-        try await SocketHouse.run(STOMPEndpoint(tracking)) { house in
-            let client = try await STOMPServerTests.client(house)
+        try await SocketService.run(STOMPEndpoint(tracking)) { host in
+            let client = try await STOMPServerTests.client(host)
             let messages = try await client.subscribe("/topic/train")
             let (subscription, connection) = try #require(connected.withLock { $0.first })
             let hub = service.hub
@@ -93,9 +90,9 @@ import Testing
         let tracking = Tracking(service: service) { subscription, connection in
             connected.withLock { $0.append((subscription, connection)) }
         }
-        try await SocketHouse.run(STOMPEndpoint(tracking)) { house in
-            let one = try await STOMPServerTests.client(house)
-            let other = try await STOMPServerTests.client(house)
+        try await SocketService.run(STOMPEndpoint(tracking)) { host in
+            let one = try await STOMPServerTests.client(host)
+            let other = try await STOMPServerTests.client(host)
             let toOne = try await one.subscribe("/topic/a")
             let toOther = try await other.subscribe("/topic/a")
             let delivered = AsyncStream<Void>.makeStream()
@@ -117,10 +114,10 @@ import Testing
         limits.socket.unsentSize = 256 * 1024
         limits.socket.closeTime = .milliseconds(200)
         let service = Newsroom()
-        try await SocketHouse.run(STOMPEndpoint(service, limits: limits)) { house in
-            let live = try await STOMPServerTests.client(house)
+        try await SocketService.run(STOMPEndpoint(service, limits: limits)) { host in
+            let live = try await STOMPServerTests.client(host)
             let messages = try await live.subscribe("/topic/a")
-            let slow = try await RawConnection.connect(to: house.port, isReading: false)
+            let slow = try await RawConnection.connect(to: host.port, isReading: false)
             try await slow.send(Self.handshake)
             try await slow.send(Self.masked("CONNECT\naccept-version:1.2\nname:slow\n\n\0"))
             try await slow.send(Self.masked("SUBSCRIBE\nid:1\ndestination:/topic/a\n\n\0"))
@@ -141,9 +138,9 @@ import Testing
     @Test func closeAll_closesConnectionsOfOneAccount() async throws {
         let service = Newsroom()
         let endpoint = STOMPEndpoint(service)
-        try await SocketHouse.run(endpoint) { house in
-            let kim = try await STOMPServerTests.client(house, name: "kim")
-            let lee = try await STOMPServerTests.client(house, name: "lee")
+        try await SocketService.run(endpoint) { host in
+            let kim = try await STOMPServerTests.client(host, name: "kim")
+            let lee = try await STOMPServerTests.client(host, name: "lee")
             let toKim = try await kim.subscribe("/topic/a")
             endpoint.closeAll(STOMPRefusal("Signed out.")) { $0 == "kim" }
             let error = await #expect(throws: STOMPClientError.self) { try await bodies(toKim, 1) }
@@ -158,8 +155,8 @@ import Testing
     @Test func disconnectionDuringConnect_isReportedOnce() async throws {
         let gate = Rendezvous(2)
         let service = Newsroom(beforeConnect: { _ in await gate.arrive() })
-        try await SocketHouse.run(STOMPEndpoint(service)) { house in
-            let client = try await WebSocketClient.connect(house.url, headers: SocketHouse.identity())
+        try await SocketService.run(STOMPEndpoint(service)) { host in
+            let client = try await WebSocketClient.connect(host.url, headers: SocketService.identity())
             try await client.send("CONNECT\naccept-version:1.2\nname:kim\n\n\0")
             await client.close()
             await gate.arrive()
@@ -169,9 +166,9 @@ import Testing
     }
 
     private static var handshake: String {
-        let fields = SocketHouse.identity().map { "\($0.0): \($0.1)\r\n" }.joined()
+        let fields = SocketService.identity().map { "\($0.0): \($0.1)\r\n" }.joined()
         return """
-            GET \(SocketHouse.path) HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
+            GET \(SocketService.path) HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
             Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\(fields)\r\n
             """
     }

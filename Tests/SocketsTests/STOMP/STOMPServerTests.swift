@@ -4,18 +4,18 @@ import TestKit
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct STOMPServerTests {
-    static func client(_ house: SocketHouse, name: String? = "kim") async throws -> STOMPClient {
+    static func client(_ host: SocketService, name: String? = "kim") async throws -> STOMPClient {
         try await STOMPClient.connect(
-            house.url,
+            host.url,
             headers: name.map { [("name", $0)] } ?? [],
-            handshake: SocketHouse.identity()
+            handshake: SocketService.identity()
         )
     }
 
     @Test func client_connectsSubscribesReceivesAndDisconnects() async throws {
         let service = Newsroom()
-        try await SocketHouse.run(STOMPEndpoint(service)) { house in
-            let client = try await Self.client(house)
+        try await SocketService.run(STOMPEndpoint(service)) { host in
+            let client = try await Self.client(host)
             #expect(client.connected.headers["version"] == "1.2")
             #expect(client.connected.headers["heart-beat"] == "0,0")
             #expect(client.connected.headers["session"]?.contains(":") == false)
@@ -45,10 +45,10 @@ import Testing
 
     @Test func refusedClient_getsError_andIsDisconnected() async throws {
         let service = Newsroom()
-        try await SocketHouse.run(STOMPEndpoint(service)) { house in
-            let error = await #expect(throws: STOMPClientError.self) { try await Self.client(house, name: nil) }
+        try await SocketService.run(STOMPEndpoint(service)) { host in
+            let error = await #expect(throws: STOMPClientError.self) { try await Self.client(host, name: nil) }
             #expect(error?.message == "Who is there; nobody?")
-            let client = try await Self.client(house)
+            let client = try await Self.client(host)
             let refused = await #expect(throws: STOMPClientError.self) { _ = try await client.subscribe("/else") }
             #expect(refused?.message == "There is no such destination.")
             #expect(await client.end == .closedByPeer(.protocolError, reason: ""))

@@ -8,12 +8,12 @@ import Testing
     private static func run(
         _ lobby: Lobby = Lobby(),
         _ adjust: (inout SocketIOLimits) -> Void = { _ in },
-        _ body: @escaping @Sendable (Lobby, SocketHouse, SocketIOEndpoint<Lobby>) async throws -> Void
+        _ body: @escaping @Sendable (Lobby, SocketService, SocketIOEndpoint<Lobby>) async throws -> Void
     ) async throws {
         var limits = SocketIOLimits()
         adjust(&limits)
         let endpoint = SocketIOEndpoint(lobby, limits: limits)
-        try await SocketHouse.run(endpoint) { house in try await body(lobby, house, endpoint) }
+        try await SocketService.run(endpoint) { service in try await body(lobby, service, endpoint) }
     }
 
     private static func closed(_ code: CloseCode, _ reason: String) -> WebSocketEnd {
@@ -36,8 +36,8 @@ import Testing
     // MARK: Namespaces
 
     @Test func client_joinsReceivesAndLeavesNamespace() async throws {
-        try await Self.run { lobby, house, _ in
-            let wire = try await SocketIOWire.open(house)
+        try await Self.run { lobby, service, _ in
+            let wire = try await SocketIOWire.open(service)
             let accepted = try #require(try await wire.ask("40/open,"))
             let socket = try #require(lobby.sockets.first)
             #expect(accepted == #"40/open,{"sid":"\#(socket.id)"}"#)
@@ -55,8 +55,8 @@ import Testing
     }
 
     @Test func namespaces_ofOneSocket_areIndependent() async throws {
-        try await Self.run { lobby, house, _ in
-            let wire = try await SocketIOWire.open(house)
+        try await Self.run { lobby, service, _ in
+            let wire = try await SocketIOWire.open(service)
             #expect(try await wire.ask(#"40/open-1,{"token":"a"}"#)?.hasPrefix("40/open-1,{") == true)
             #expect(try await wire.ask("40/else,") == #"44/else,{"message":"There is no such namespace."}"#)
             #expect(try await wire.ask("40") == #"44{"message":"There is no such namespace."}"#)
@@ -78,8 +78,8 @@ import Testing
     }
 
     @Test func eventsBeforeAcceptance_areSentAfterIt() async throws {
-        try await Self.run { lobby, house, _ in
-            let wire = try await SocketIOWire.open(house)
+        try await Self.run { lobby, service, _ in
+            let wire = try await SocketIOWire.open(service)
             try await wire.say("40/slow,")
             await lobby.happened(1)
             for number in 1...3 {
@@ -96,8 +96,8 @@ import Testing
     }
 
     @Test(arguments: [true, false]) func leavingBeforeAcceptance_disconnects(_ says: Bool) async throws {
-        try await Self.run { lobby, house, _ in
-            let wire = try await SocketIOWire.open(house)
+        try await Self.run { lobby, service, _ in
+            let wire = try await SocketIOWire.open(service)
             try await wire.say("40/slow,")
             await lobby.happened(1)
             if says {
@@ -115,15 +115,15 @@ import Testing
     @Test func socketWithoutNamespace_isClosed() async throws {
         try await Self.run(Lobby()) {
             $0.connectTime = .seconds(1)
-        } _: { lobby, house, _ in
-            let idle = try await SocketIOWire.open(house)
+        } _: { lobby, service, _ in
+            let idle = try await SocketIOWire.open(service)
             #expect(await idle.socket.end == Self.closed(.policyViolation, "connected to no namespace"))
             let refused = try await Self.inTime { wire in
                 let answer = try await wire.ask("40/else,")
                 #expect(answer?.hasPrefix("44/else,") != false)
                 return answer != nil
             } on: {
-                try await SocketIOWire.open(house)
+                try await SocketIOWire.open(service)
             }
             #expect(await refused.socket.end == Self.closed(.policyViolation, "connected to no namespace"))
             let left = try await Self.inTime { wire in
@@ -132,7 +132,7 @@ import Testing
                 try await wire.say("41/open,")
                 return answer != nil
             } on: {
-                try await SocketIOWire.open(house)
+                try await SocketIOWire.open(service)
             }
             #expect(await left.socket.end == Self.closed(.policyViolation, "connected to no namespace"))
         }
@@ -144,8 +144,8 @@ import Testing
         try await Self.run(Lobby()) {
             $0.pingInterval = .milliseconds(50)
             $0.pingTimeout = .seconds(30)
-        } _: { _, house, _ in
-            let wire = try await SocketIOWire.open(house)
+        } _: { _, service, _ in
+            let wire = try await SocketIOWire.open(service)
             for _ in 1...4 {
                 #expect(await wire.next() == "2")
                 try await wire.say("3")
@@ -157,8 +157,8 @@ import Testing
         try await Self.run(Lobby()) {
             $0.pingInterval = .milliseconds(800)
             $0.pingTimeout = .milliseconds(800)
-        } _: { lobby, house, _ in
-            let wire = try await SocketIOWire.open(house)
+        } _: { lobby, service, _ in
+            let wire = try await SocketIOWire.open(service)
             try await wire.say("40/open,")
             while let packet = await wire.next() { #expect(packet == "2" || packet.hasPrefix("40/open,")) }
             #expect(await wire.socket.end == Self.closed(.policyViolation, "a ping was not answered"))
@@ -168,8 +168,8 @@ import Testing
     }
 
     @Test func pingOfClient_isAnswered() async throws {
-        try await Self.run { _, house, _ in
-            let wire = try await SocketIOWire.open(house)
+        try await Self.run { _, service, _ in
+            let wire = try await SocketIOWire.open(service)
             #expect(try await wire.ask("2") == "3")
             #expect(try await wire.ask("2probe") == "3probe")
             // These packets are for other transports and have no response.
@@ -181,14 +181,12 @@ import Testing
     }
 
     @Test func eventsOfClients_areIgnored() async throws {
-        try await Self.run { lobby, house, _ in
-            let wire = try await SocketIOWire.open(house)
+        try await Self.run { lobby, service, _ in
+            let wire = try await SocketIOWire.open(service)
             #expect(try await wire.ask("40/open,")?.hasPrefix("40/open,") == true)
             for packet in [
                 #"42/open,["chat",{"a":1}]"#, #"42/open,7["a"]"#, #"42/none,["a"]"#, "43/open,7[]", "41/none,",
-            ] {
-                try await wire.say(packet)
-            }
+            ] { try await wire.say(packet) }
             #expect(try await wire.ask("2") == "3")
             #expect(lobby.log == ["connect /open -"])
         }
@@ -201,16 +199,16 @@ import Testing
         ]
     )
     func unsupportedQuery_isRefusedWithReason(_ query: String, _ reason: String) async throws {
-        try await Self.run { _, house, _ in
-            let wire = try await SocketIOWire(house, query)
+        try await Self.run { _, service, _ in
+            let wire = try await SocketIOWire(service, query)
             #expect(await wire.socket.end == Self.closed(.policyViolation, reason))
         }
     }
 
     @Test(arguments: ["", "x", "0{}", "4", "40/open,{", "42", "44/open,{}", "40/open,1"])
     func malformedPacket_closes(_ packet: String) async throws {
-        try await Self.run { lobby, house, _ in
-            let wire = try await SocketIOWire.open(house)
+        try await Self.run { lobby, service, _ in
+            let wire = try await SocketIOWire.open(service)
             #expect(try await wire.ask("40/open,")?.hasPrefix("40/open,") == true)
             try await wire.say(packet)
             guard case .closedByPeer(.protocolError, let reason) = await wire.socket.end else {
@@ -223,29 +221,29 @@ import Testing
     }
 
     @Test func binaryData_closes() async throws {
-        try await Self.run { _, house, _ in
+        try await Self.run { _, service, _ in
             let ends = Self.closed(.unacceptableData, "binary data is not spoken here")
-            let message = try await SocketIOWire.open(house)
+            let message = try await SocketIOWire.open(service)
             try await message.socket.send(.binary, ByteBuffer(string: "4hello"))
             #expect(await message.socket.end == ends)
-            let event = try await SocketIOWire.open(house)
+            let event = try await SocketIOWire.open(service)
             try await event.say(#"451-["a",{"_placeholder":true,"num":0}]"#)
             #expect(await event.socket.end == ends)
         }
     }
 
     @Test func floodTooLargeMessageAndTooManyNamespaces_close() async throws {
-        try await Self.run { _, house, _ in
-            let flood = try await SocketIOWire.open(house)
+        try await Self.run { _, service, _ in
+            let flood = try await SocketIOWire.open(service)
             for _ in 0..<60 { try? await flood.say("2") }
             #expect(await flood.socket.end == Self.closed(.policyViolation, "too many messages"))
-            let large = try await SocketIOWire.open(house)
+            let large = try await SocketIOWire.open(service)
             try? await large.say("2" + String(repeating: "a", count: 20_000))
             guard case .closedByPeer(.tooLarge, _) = await large.socket.end else {
                 Issue.record("not closed")
                 return
             }
-            let greedy = try await SocketIOWire.open(house)
+            let greedy = try await SocketIOWire.open(service)
             for number in 1...33 { try? await greedy.say("40/open-\(number),") }
             #expect(await greedy.socket.end == Self.closed(.policyViolation, "too many namespaces"))
         }
@@ -254,12 +252,12 @@ import Testing
     @Test func slowReader_isDisconnected() async throws {
         try await Self.run(Lobby()) {
             $0.socket.unsentSize = 64 * 1024
-        } _: { lobby, house, _ in
-            let reader = try await RawConnection.connect(to: house.port)
-            let identity = SocketHouse.identity().map { "\($0.0): \($0.1)\r\n" }.joined()
+        } _: { lobby, service, _ in
+            let reader = try await RawConnection.connect(to: service.port)
+            let identity = SocketService.identity().map { "\($0.0): \($0.1)\r\n" }.joined()
             try await reader.send(
                 """
-                GET \(SocketHouse.path)\(SocketIOWire.query) HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\n\
+                GET \(SocketService.path)\(SocketIOWire.query) HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\n\
                 Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\
                 \(identity)\r\n
                 """
@@ -281,8 +279,8 @@ import Testing
     // MARK: Ends
 
     @Test func closeAll_closesConnectionsOfOneAccount() async throws {
-        try await Self.run { lobby, house, endpoint in
-            let wire = try await SocketIOWire.open(house)
+        try await Self.run { lobby, service, endpoint in
+            let wire = try await SocketIOWire.open(service)
             #expect(try await wire.ask("40/open,")?.hasPrefix("40/open,") == true)
             endpoint.closeAll(.policyViolation, "not you") { $0 == "nobody" }
             #expect(try await wire.ask("2") == "3")
@@ -295,8 +293,8 @@ import Testing
     @Test func stay_afterTokenExpiry_closes() async throws {
         try await Self.run(Lobby(isLimited: true)) {
             $0.connectTime = .seconds(5)
-        } _: { lobby, house, _ in
-            let wire = try await SocketIOWire.open(house)
+        } _: { lobby, service, _ in
+            let wire = try await SocketIOWire.open(service)
             #expect(try await wire.ask("40/open,")?.hasPrefix("40/open,") == true)
             #expect(await wire.socket.end == Self.closed(.policyViolation, "the access token has expired"))
             await lobby.happened(2)

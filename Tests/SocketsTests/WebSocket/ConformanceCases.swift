@@ -12,12 +12,7 @@ struct ConformanceCase: Sendable, CustomStringConvertible {
     }
 
     /// A case in which the server fails the connection.
-    static func bad(
-        _ name: String,
-        _ sent: [Wire],
-        _ answered: [Wire] = [],
-        code: UInt16 = 1002
-    ) -> ConformanceCase {
+    static func bad(_ name: String, _ sent: [Wire], _ answered: [Wire] = [], code: UInt16 = 1002) -> ConformanceCase {
         ConformanceCase(description: name, sent: sent, answered: answered, closeCode: code)
     }
 
@@ -163,9 +158,7 @@ extension ConformanceCase {
             bad("7.5.1 a reason that is not UTF-8", [.close(1000, [0xce, 0xba, 0xed, 0xa0, 0x80])], code: 1007),
         ]
         + ([1000, 1001, 1002, 1003, 1007, 1008, 1009, 1010, 1011, 1012, 1013, 1014, 3000, 3999, 4000, 4999] as [UInt16])
-        .map { code in
-            bad("7.7 code \(code) is echoed", [.close(code)], code: code)
-        }
+        .map { code in bad("7.7 code \(code) is echoed", [.close(code)], code: code) }
         + ([0, 999, 1004, 1005, 1006, 1015, 1016, 1100, 2000, 2999, 5000, 65_535] as [UInt16]).map { code in
             bad("7.9 code \(code)", [.close(code)])
         }
@@ -189,7 +182,5 @@ extension ConformanceCase {
             ),
         ]
 
-    private static func hex(_ bytes: [UInt8]) -> String {
-        bytes.map { String($0, radix: 16) }.joined(separator: " ")
-    }
+    private static func hex(_ bytes: [UInt8]) -> String { bytes.map { String($0, radix: 16) }.joined(separator: " ") }
 }

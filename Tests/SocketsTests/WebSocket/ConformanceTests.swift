@@ -20,10 +20,10 @@ import Testing
     }()
 
     @Test(arguments: Cut.allCases) func conformanceCases_atAnyFragmentation_pass(_ cut: Cut) async throws {
-        try await SocketHouse.run(Self.endpoint) { house in
+        try await SocketService.run(Self.endpoint) { service in
             var random = SplitMix(state: 7)
             for one in ConformanceCase.all {
-                let connection = try await RawConnection.open(house)
+                let connection = try await RawConnection.open(service)
                 for piece in Self.pieces(one.sent, cut, &random) {
                     // The server may close before all pieces are sent.
                     do { try await connection.send(ByteBuffer(bytes: piece)) } catch { break }

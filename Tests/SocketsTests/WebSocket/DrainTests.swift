@@ -16,12 +16,12 @@ import Testing
         endpoint.limits.closeTime = .milliseconds(100)
         endpoint.onEnd = { ends.continuation.yield($0) }
         let polite = Mutex<WebSocketClient?>(nil)
-        try await SocketHouse.run(endpoint) { house in
-            let client = try await WebSocketClient.connect(house.url, headers: SocketHouse.identity())
+        try await SocketService.run(endpoint) { service in
+            let client = try await WebSocketClient.connect(service.url, headers: SocketService.identity())
             polite.withLock { $0 = client }
-            let rude = try await RawConnection.open(house)
-            let silent = try await RawConnection.connect(to: house.port)
-            let half = try await RawConnection.connect(to: house.port)
+            let rude = try await RawConnection.open(service)
+            let silent = try await RawConnection.connect(to: service.port)
+            let half = try await RawConnection.connect(to: service.port)
             try await half.send("GET /")
             kept.withLock { $0 = [rude, silent, half] }
         }
@@ -31,9 +31,7 @@ import Testing
         let rude = try #require(kept.withLock { $0.first })
         #expect(await rude.readFrame()?.payload.prefix(2) == [0x03, 0xe9])
         var told = ends.stream.makeAsyncIterator()
-        for _ in 0..<2 {
-            #expect(await told.next() == .closedHere(.goingAway, reason: "the server is going away"))
-        }
+        for _ in 0..<2 { #expect(await told.next() == .closedHere(.goingAway, reason: "the server is going away")) }
     }
 
     @Test func silentConnection_isClosed() async throws {

@@ -5,28 +5,26 @@ import TestKit
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct WebSocketClientTests {
-    @Test func client_sendsReceivesAndCloses() async throws {
-        try await SocketHouse.run(EchoEndpoint()) { house in
-            let client = try await WebSocketClient.connect(house.url, headers: SocketHouse.identity())
-            var messages = client.messages.makeAsyncIterator()
-            for text in ["", "a", "안녕", String(repeating: "x", count: 60_000)] {
-                try await client.send(text)
-                #expect(await messages.next() == .text(ByteBuffer(string: text)))
-            }
-            try await client.ping()
-            try await client.send(.binary, ByteBuffer(bytes: [0, 255]))
-            #expect(await messages.next() == .binary(ByteBuffer(bytes: [0, 255])))
-            #expect(await client.close() == .closedHere(.normal, reason: ""))
-            #expect(await messages.next() == nil)
+    private var service: SocketService { .current }
+
+    @Test(.sockets(EchoEndpoint())) func client_sendsReceivesAndCloses() async throws {
+        let client = try await WebSocketClient.connect(service.url, headers: SocketService.identity())
+        var messages = client.messages.makeAsyncIterator()
+        for text in ["", "a", "안녕", String(repeating: "x", count: 60_000)] {
+            try await client.send(text)
+            #expect(await messages.next() == .text(ByteBuffer(string: text)))
         }
+        try await client.ping()
+        try await client.send(.binary, ByteBuffer(bytes: [0, 255]))
+        #expect(await messages.next() == .binary(ByteBuffer(bytes: [0, 255])))
+        #expect(await client.close() == .closedHere(.normal, reason: ""))
+        #expect(await messages.next() == nil)
     }
 
     @Test func connect_serverClosesBeforeResponse_throws() async throws {
         let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(OutputCloser())
-                }
+                channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(OutputCloser()) }
             }
             .bind(host: "127.0.0.1", port: 0)
             .get()
@@ -37,17 +35,15 @@ import Testing
         try await server.close()
     }
 
-    @Test func refusedConnect_throwsStatus() async throws {
-        try await SocketHouse.run(EchoEndpoint()) { house in
-            await #expect(throws: WebSocketClientError.refused(status: 403)) {
-                try await WebSocketClient.connect(house.url)
-            }
-            await #expect(throws: WebSocketClientError.refused(status: 404)) {
-                try await WebSocketClient.connect(house.url + "/other", headers: SocketHouse.identity())
-            }
-            await #expect(throws: WebSocketClientError.invalidURL("wss://h/")) {
-                try await WebSocketClient.connect("wss://h/")
-            }
+    @Test(.sockets(EchoEndpoint())) func refusedConnect_throwsStatus() async throws {
+        await #expect(throws: WebSocketClientError.refused(status: 403)) {
+            try await WebSocketClient.connect(service.url)
+        }
+        await #expect(throws: WebSocketClientError.refused(status: 404)) {
+            try await WebSocketClient.connect(service.url + "/other", headers: SocketService.identity())
+        }
+        await #expect(throws: WebSocketClientError.invalidURL("wss://h/")) {
+            try await WebSocketClient.connect("wss://h/")
         }
     }
 }
@@ -56,7 +52,5 @@ import Testing
 private final class OutputCloser: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        context.close(mode: .output, promise: nil)
-    }
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) { context.close(mode: .output, promise: nil) }
 }

@@ -102,9 +102,10 @@ package final class CrashHarness: Sendable {
         }
     }
 
-    package func url(_ name: String, scheme: String = "http") -> String {
-        "\(scheme)://127.0.0.1:\(port(name))"
-    }
+    /// How a program reaches PostgreSQL.
+    package var databaseURL: String { get throws { try server.adminURL() } }
+
+    package func url(_ name: String, scheme: String = "http") -> String { "\(scheme)://127.0.0.1:\(port(name))" }
 
     package func port(_ name: String) -> Int { ports[name] ?? 0 }
 

@@ -11,9 +11,7 @@ package final class CrashRecord<Observations: Sendable>: Sendable {
     /// What the clients of this test have seen.
     package let observations: Mutex<Observations>
 
-    package init(_ observations: Observations) {
-        self.observations = Mutex(observations)
-    }
+    package init(_ observations: Observations) { self.observations = Mutex(observations) }
 
     package func count(_ outcome: String) { common.withLock { $0.counts[outcome, default: 0] += 1 } }
     package func count(of outcome: String) -> Int { common.withLock { $0.counts[outcome] ?? 0 } }

@@ -41,12 +41,24 @@ package struct FixtureTrait<Value: Fixture>: SuiteTrait, TestTrait, TestScoping 
                     for await _ in untilEnd {}
                 }
             }
+            var outcome = Result<Void, any Error>.success(())
             for await fixture in fixtures {
-                defer { end.finish() }
-                try await RunningFixture.$current.withValue(fixture, operation: function)
+                do {
+                    try await RunningFixture.$current.withValue(fixture, operation: function)
+                } catch {
+                    outcome = .failure(error)
+                }
                 break
             }
-            try await group.waitForAll()
+            // The fixture ends in its own way, also after an error of the test.
+            end.finish()
+            do {
+                try await group.waitForAll()
+            } catch {
+                try outcome.get()
+                throw error
+            }
+            try outcome.get()
         }
     }
 }
@@ -54,7 +66,5 @@ package struct FixtureTrait<Value: Fixture>: SuiteTrait, TestTrait, TestScoping 
 extension Trait {
     /// A fixture that `run` starts; `Value.current` in the test.
     package static func fixture<Value>(_ run: @escaping FixtureTrait<Value>.Run) -> Self
-    where Self == FixtureTrait<Value> {
-        FixtureTrait(run: run)
-    }
+    where Self == FixtureTrait<Value> { FixtureTrait(run: run) }
 }

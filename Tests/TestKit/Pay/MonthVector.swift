@@ -70,9 +70,7 @@ package struct MonthVector: Decodable, Sendable, CustomTestStringConvertible {
         }
     }
 
-    package var civilMonth: CivilMonth {
-        CivilDate("\(month)-01")?.month ?? CivilMonth(year: 0, month: 1)
-    }
+    package var civilMonth: CivilMonth { CivilDate("\(month)-01")?.month ?? CivilMonth(year: 0, month: 1) }
 
     package static let all: [MonthVector] = read("months")
 

@@ -65,7 +65,7 @@ import Testing
             try await database.execute("UPDATE people SET withdrawn_at = now() WHERE account_id = 4")
             try await database.execute("UPDATE workers SET parted_at = now() WHERE account_id = 4")
 
-            let answer = try await world.phone(9).send(.get, "/home")
+            let answer = try await world.client(9).send(.get, "/home")
             #expect(answer.status == .ok)
             let home = try answer.json(Home.self)
             #expect(home.nowMonth == 11)
@@ -92,14 +92,14 @@ import Testing
             let worker = try await pay.worker(1, at: try await pay.workplace(of: 9), .hourly())
             try await pay.work(worker, "2025-11-30", 600, 60)
             try await pay.work(worker, "2025-12-01", 600, 120)
-            let home = try await world.phone(9).send(.get, "/home").json(Home.self)
+            let home = try await world.client(9).send(.get, "/home").json(Home.self)
             #expect(home.nowMonth == month && home.totalSalary == total)
             #expect(home.prevMonthSalaryDiff == 10_030)
         }
     }
 
     @Test(.service) func ownerHome_withoutWorkplaces_isEmpty() async throws {
-        let home = try await world.phone(9).send(.get, "/home").json(Home.self)
+        let home = try await world.client(9).send(.get, "/home").json(Home.self)
         #expect(home.ownerMonthlyWorkplaceSummaryInfoList.isEmpty && home.totalSalary == 0)
     }
 }

@@ -18,7 +18,7 @@ import Testing
         let found = Found()
         try await WorkforceWorld.test(clock: ManualClock(now)) { world in
             try await prepare(PayWorld())
-            let answer = try await world.phone(1).send(.get, "/home")
+            let answer = try await world.client(1).send(.get, "/home")
             #expect(answer.status == .ok)
             await found.set(try answer.json(WorkerHomeAnswer.self), answer.text)
         }
@@ -178,10 +178,10 @@ import Testing
 
     @Test(.service) func home_ofOtherRoles_isRefused() async throws {
         try await TestDatabase.current.client.execute("UPDATE people SET role = 'ROLE_ADMIN' WHERE account_id = 2")
-        let answer = try await world.phone(2).send(.get, "/home")
+        let answer = try await world.client(2).send(.get, "/home")
         #expect(answer.status == .forbidden && answer.text.contains("PERMISSION_403"))
         try await TestDatabase.current.client.execute("UPDATE people SET withdrawn_at = now() WHERE account_id = 1")
-        #expect(try await world.phone(1).send(.get, "/home").text.contains("USER_404"))
+        #expect(try await world.client(1).send(.get, "/home").text.contains("USER_404"))
     }
 }
 

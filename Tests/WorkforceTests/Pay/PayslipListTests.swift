@@ -40,7 +40,7 @@ import Testing
 
         var (found, cursor, pages) = ([Page.Item](), "", 0)
         repeat {
-            let answer = try await world.phone(1).send(.get, "/payslips?size=4\(cursor)")
+            let answer = try await world.client(1).send(.get, "/payslips?size=4\(cursor)")
             let page = try answer.json(Page.self)
             found += page.payslipInfoList
             cursor = page.nextCursor.map { "&cursor=\($0)" } ?? ""
@@ -52,7 +52,7 @@ import Testing
         #expect(found.map(\.workerId) == [other, one, other, one, other, one])
         #expect(found.first?.workplaceName == "가게" && found.first?.grossIncome == 20_000)
         #expect(found.allSatisfy { $0.netIncome == $0.grossIncome })
-        #expect(try await world.phone(9).send(.get, "/payslips").json(Page.self).payslipInfoList.isEmpty)
+        #expect(try await world.client(9).send(.get, "/payslips").json(Page.self).payslipInfoList.isEmpty)
     }
 
     @Test func invalidPage_isRefused() async throws {
@@ -60,10 +60,10 @@ import Testing
             "size=0", "size=101", "size=x", "cursor=2025-11", "cursor=2025-11.x", "cursor=2025-13.1", "cursor=x.1",
             "cursor=2025-11.1.1",
         ] {
-            let answer = try await world.phone(1).send(.get, "/payslips?\(query)")
+            let answer = try await world.client(1).send(.get, "/payslips?\(query)")
             #expect(answer.status == .badRequest && answer.text.contains("ARGUMENT_400"), "\(query)")
         }
         try await TestDatabase.current.client.execute("UPDATE people SET withdrawn_at = now() WHERE account_id = 2")
-        #expect(try await world.phone(2).send(.get, "/payslips").text.contains("USER_404"))
+        #expect(try await world.client(2).send(.get, "/payslips").text.contains("USER_404"))
     }
 }

@@ -34,7 +34,7 @@ import Values
         var texts: [String] = []
         for month in ["09", "10", "11", "12"] {
             let path = "/workplaces/\(place)/workers/me/payslips/2025-\(month)"
-            texts.append(try await world.phone(1).send(.get, path).text)
+            texts.append(try await world.client(1).send(.get, path).text)
         }
         return texts
     }

@@ -41,7 +41,7 @@ import Values
         ]
         for (name, amount) in zip(names, kept) { #expect(amount == vector.lines[name] ?? 0, "\(name)") }
 
-        let answer = try await world.phone(1).send(.get, "/workplaces/\(place)/workers/me/payslips/\(vector.month)")
+        let answer = try await world.client(1).send(.get, "/workplaces/\(place)/workers/me/payslips/\(vector.month)")
         #expect(answer.status == .ok)
         let body = try answer.json(PayslipAnswer.self)
         #expect(body.payslip.grossIncome == vector.lines["GROSS"])
@@ -56,7 +56,7 @@ import Values
         let worker = try await pay.worker(1, at: place, .full)
         let shift = try await pay.work(worker, "2025-11-05", 540, 540, rest: 60)
         let path = "/workplaces/\(place)/workers"
-        let own = try await world.phone(1).send(.get, "\(path)/me/payslips/2025-11")
+        let own = try await world.client(1).send(.get, "\(path)/me/payslips/2025-11")
         let body = try own.json(PayslipAnswer.self)
         #expect(body.workplaceId == place && body.workplaceName == "언덕카페")
         #expect(body.workerId == worker && body.nickname == "하루")
@@ -68,7 +68,7 @@ import Values
         #expect(own.text.contains(#""salaryDay":null"#))
         #expect(body.shifts.map(\.workId) == [shift])
         #expect(own.text.contains(#""startTime":"2025-11-05T00:00:00Z""#))
-        let owners = try await world.phone(9).send(.get, "\(path)/\(worker)/payslips/2025-11")
+        let owners = try await world.client(9).send(.get, "\(path)/\(worker)/payslips/2025-11")
         #expect(owners.text == own.text)
     }
 
@@ -76,7 +76,7 @@ import Values
         let pay = PayWorld()
         let place = try await pay.workplace(of: 9)
         _ = try await pay.worker(1, at: place, .full)
-        let answer = try await world.phone(1).send(.get, "/workplaces/\(place)/workers/me/payslips/2025-10")
+        let answer = try await world.client(1).send(.get, "/workplaces/\(place)/workers/me/payslips/2025-10")
         #expect(answer.status == .ok)
         let slip = try answer.json(PayslipAnswer.self).payslip
         #expect(slip.earnings.isEmpty && slip.deductions.isEmpty && slip.employerCosts.isEmpty)
@@ -90,13 +90,13 @@ import Values
         let worker = try await pay.worker(1, at: place, .fixed(400_000, .weekly))
         for date in ["2025-12-29", "2025-12-30", "2025-12-31"] { try await pay.work(worker, date, 540, 300, rest: 30) }
         let path = "/workplaces/\(place)/workers/me/payslips"
-        let december = try await world.phone(1).send(.get, "\(path)/2025-12").json(PayslipAnswer.self)
+        let december = try await world.client(1).send(.get, "\(path)/2025-12").json(PayslipAnswer.self)
         #expect(december.payslip.grossIncome == 0 && december.payslip.totalWorkMinutes == 810)
         #expect(december.shifts.map(\.estimatedNetIncome) == [nil, nil, nil])
-        let january = try await world.phone(1).send(.get, "\(path)/2026-01").json(PayslipAnswer.self)
+        let january = try await world.client(1).send(.get, "\(path)/2026-01").json(PayslipAnswer.self)
         #expect(january.payslip.earnings.map(\.code) == ["FIXED_PAY"] && january.shifts.isEmpty)
         #expect(january.payslip.netIncome == 400_000)
-        let home = try await world.phone(1).send(.get, "/home").json(WorkerHomeAnswer.self)
+        let home = try await world.client(1).send(.get, "/home").json(WorkerHomeAnswer.self)
         #expect(home.totalSalary == 400_000 && home.totalEarnedToDate == 400_000)
     }
 
@@ -131,7 +131,7 @@ import Values
             (9, "999/workers/\(worker)/payslips/2025-11", 404, "WORKPLACE_404"),
         ]
         for (account, path, status, code) in cases {
-            let answer = try await world.phone(account).send(.get, "/workplaces/\(path)")
+            let answer = try await world.client(account).send(.get, "/workplaces/\(path)")
             #expect(answer.status.code == status && answer.text.contains(code), "\(path): \(answer.text)")
         }
     }
@@ -142,23 +142,23 @@ import Values
         let worker = try await pay.worker(1, at: place, .full)
         try await pay.work(worker, "2025-10-07", 540, 540, rest: 60)
         let path = "/workplaces/\(place)/workers"
-        let before = try await world.phone(1).send(.get, "\(path)/me/payslips/2025-10")
+        let before = try await world.client(1).send(.get, "\(path)/me/payslips/2025-10")
         try await database.execute("UPDATE workers SET parted_at = now() WHERE id = \(worker)")
-        #expect(try await world.phone(1).send(.get, "\(path)/me/payslips/2025-10").text == before.text)
-        #expect(try await world.phone(9).send(.get, "\(path)/\(worker)/payslips/2025-10").text == before.text)
+        #expect(try await world.client(1).send(.get, "\(path)/me/payslips/2025-10").text == before.text)
+        #expect(try await world.client(9).send(.get, "\(path)/\(worker)/payslips/2025-10").text == before.text)
 
         // The worker joins again under a new row: the old month belongs to the old row, a new month to the new one.
         let again = try await pay.worker(1, at: place, .hourly(12_000))
         try await pay.work(again, "2025-11-05", 540, 540, rest: 60)
-        #expect(try await world.phone(1).send(.get, "\(path)/me/payslips/2025-10").text == before.text)
-        let november = try await world.phone(1).send(.get, "\(path)/me/payslips/2025-11")
+        #expect(try await world.client(1).send(.get, "\(path)/me/payslips/2025-10").text == before.text)
+        let november = try await world.client(1).send(.get, "\(path)/me/payslips/2025-11")
         #expect(try november.json(PayslipAnswer.self).workerId == again)
 
         try await database.execute("UPDATE workplaces SET deleted_at = now() WHERE id = \(place)")
-        #expect(try await world.phone(1).send(.get, "\(path)/me/payslips/2025-10").text == before.text)
-        #expect(try await world.phone(9).send(.get, "\(path)/\(worker)/payslips/2025-10").status == .notFound)
+        #expect(try await world.client(1).send(.get, "\(path)/me/payslips/2025-10").text == before.text)
+        #expect(try await world.client(9).send(.get, "\(path)/\(worker)/payslips/2025-10").status == .notFound)
         // Other users get the answer for a missing workplace.
-        #expect(try await world.phone(2).send(.get, "\(path)/me/payslips/2025-10").text.contains("WORKPLACE_404"))
+        #expect(try await world.client(2).send(.get, "\(path)/me/payslips/2025-10").text.contains("WORKPLACE_404"))
     }
 }
 

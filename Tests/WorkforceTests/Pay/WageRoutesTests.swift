@@ -13,7 +13,7 @@ import Testing
 
     @Test func wage_showsEveryKey() async throws {
         let id = try await world.personal()
-        let text = try await world.phone(1).send(.get, "/workplaces/\(id)").text
+        let text = try await world.client(1).send(.get, "/workplaces/\(id)").text
         for key in [
             "salaryType", "salaryCalculation", "hourlyRate", "fixedRate", "salaryDate", "salaryDay",
             "hasNationalPension", "hasHealthInsurance", "hasEmploymentInsurance", "hasIndustrialAccident",
@@ -35,21 +35,21 @@ import Testing
             day: #""SUNDAY""#,
             more: more
         )
-        let answer = try await world.phone(1).send(
+        let answer = try await world.client(1).send(
             .post,
             "/workplaces",
             json: PlacesBodies.personal("가게", salary: salary)
         )
         let id = try answer.json([String: WorkplaceID].self)["workplaceId"] ?? 0
-        let text = try await world.phone(1).send(.get, "/workplaces/\(id)").text
+        let text = try await world.client(1).send(.get, "/workplaces/\(id)").text
         for member in [
             #""salaryType":"\#(type)""#, #""salaryCalculation":"SALARY_CALCULATION_FIXED""#, #""hourlyRate":1"#,
             #""fixedRate":100000000"#, #""salaryDate":31"#, #""salaryDay":"SUNDAY""#,
             #""incomeTaxMode":"DAILY_WORKER""#, #""dependents":11"#, #""employedThreeMonthsOrMore":true"#,
         ] { #expect(text.contains(member), "\(member)") }
         let plain = PlacesBodies.change(salary: PlacesBodies.salary(date: "null", day: "null"))
-        #expect(try await world.phone(1).send(.patch, "/workplaces/\(id)", json: plain).status == .noContent)
-        let kept = try await world.phone(1).send(.get, "/workplaces/\(id)").text
+        #expect(try await world.client(1).send(.patch, "/workplaces/\(id)", json: plain).status == .noContent)
+        let kept = try await world.client(1).send(.get, "/workplaces/\(id)").text
         for member in [
             #""fixedRate":null"#, #""salaryDate":null"#, #""salaryDay":null"#, #""incomeTaxMode":"DAILY_WORKER""#,
             #""dependents":11"#, #""employedThreeMonthsOrMore":true"#,

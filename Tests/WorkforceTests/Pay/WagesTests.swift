@@ -13,12 +13,9 @@ import Values
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct WagesTests {
     private var world: WorkforceWorld { .current }
 
-    private func change(
-        _ id: WorkplaceID,
-        _ salary: String
-    ) async throws {
+    private func change(_ id: WorkplaceID, _ salary: String) async throws {
         let body = PlacesBodies.change(salary: salary)
-        #expect(try await world.phone(1).send(.patch, "/workplaces/\(id)/workers/me", json: body).status == .noContent)
+        #expect(try await world.client(1).send(.patch, "/workplaces/\(id)/workers/me", json: body).status == .noContent)
     }
 
     private func worked(_ clock: ManualClock) async throws -> (workplace: WorkplaceID, worker: WorkerID) {

@@ -71,7 +71,7 @@ import Testing
             try $0.decode(WorkerID.self)
         }
         let shift = try await world.shift(of: worker, start: "2025-11-05T03:00:00Z", isClocked: true)
-        #expect(try await world.phone(1).send(.delete, "/workplaces/\(gone)").status == .noContent)
+        #expect(try await world.client(1).send(.delete, "/workplaces/\(gone)").status == .noContent)
         try await world.database.execute(
             """
             WITH routine AS (INSERT INTO routines (account_id, name) VALUES (1, '청소'), (2, '청소') RETURNING id),
@@ -99,7 +99,7 @@ import Testing
         #expect(try await world.places(of: 1).map(\.status) == ["OWNER_WITHDRAWN"])
         #expect(try await world.places(of: 2).isEmpty)
         #expect(try await world.months(of: worker) == ["2025-11 160480"])
-        #expect(try await world.phone(1).send(.get, "/workplaces/\(id)").status == .ok)
+        #expect(try await world.client(1).send(.get, "/workplaces/\(id)").status == .ok)
         #expect(try await world.refusal(2, .get, "/workplaces/invite-codes/\(code)") == "404 WORKPLACE_404")
         #expect(try await world.count("invite_codes") == 0)
         let change = PlacesBodies.change()
@@ -110,7 +110,7 @@ import Testing
         for (method, path) in [(HTTPRequest.Method.get, ""), (.patch, "/\(worker)/accept"), (.delete, "/\(worker)")] {
             #expect(try await world.refusal(9, method, "/workplaces/\(id)/workers\(path)") == "403 PERMISSION_403")
         }
-        #expect(try await world.phone(1).send(.delete, "/workplaces/\(id)").status == .noContent)
+        #expect(try await world.client(1).send(.delete, "/workplaces/\(id)").status == .noContent)
         #expect(try await world.months(of: worker) == ["2025-11 80240"])
     }
 
@@ -118,7 +118,7 @@ import Testing
         let id = try await world.shared("가게")
         // The worker left earlier: the withdrawal does not list that row again.
         _ = try await world.member(1, at: id)
-        #expect(try await world.phone(1).send(.delete, "/workplaces/\(id)").status == .noContent)
+        #expect(try await world.client(1).send(.delete, "/workplaces/\(id)").status == .noContent)
         let worker = try await world.member(1, at: id)
         try await world.shift(of: worker, start: "2025-11-05T03:00:00Z")
         try await world.shift(of: worker, start: "2025-11-25T03:00:00Z")
@@ -138,7 +138,7 @@ import Testing
         #expect(try await world.refusal(9, .patch, path, json: change) == "404 WORKER_404")
         #expect(try await world.refusal(9, .patch, "\(path)/accept") == "404 WORKER_404")
         // The owner may remove the worker from the list; the pay stays.
-        #expect(try await world.phone(9).send(.delete, path).status == .noContent)
+        #expect(try await world.client(9).send(.delete, path).status == .noContent)
         #expect(try await world.refusal(9, .delete, path) == "404 WORKER_404")
         #expect(try await world.colleagues(at: id).isEmpty)
         #expect(try await world.months(of: worker) == ["2025-11 80240"])

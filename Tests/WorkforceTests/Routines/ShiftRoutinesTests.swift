@@ -26,7 +26,7 @@ import Values
         let other = try await world.place(of: 2)
         _ = try await world.shift(other, on: today, routines: [try await world.routine(2, "오픈")])
 
-        let answer = try await world.phone(1).send(.get, "/routines/today")
+        let answer = try await world.client(1).send(.get, "/routines/today")
         struct Body: Decodable {
             var todayWorkRoutineCountList: [Day]
             struct Day: Decodable {
@@ -54,7 +54,7 @@ import Values
         try await WorkforceWorld.test(clock: ManualClock(midnight + Double(seconds))) { world in
             let place = try await world.place(of: 1)
             _ = try await world.shift(place, on: today, routines: [try await world.routine(1, "오픈")])
-            let answer = try await world.phone(1).send(.get, "/routines/today")
+            let answer = try await world.client(1).send(.get, "/routines/today")
             #expect(answer.text.contains(#""workId""#) == (count == 1))
         }
     }
@@ -66,7 +66,7 @@ import Values
         let second = try await world.shift(place, on: today + 1, routines: [routine])
         let task = try await self.entries(world, first)[0].routineTaskList?[1].taskId ?? 0
         for _ in 0..<2 {
-            let answer = try await world.phone(1).send(
+            let answer = try await world.client(1).send(
                 .put,
                 "/routines/works/\(first)/tasks/\(task)/completion",
                 json: #"{"completed":true}"#
@@ -76,7 +76,7 @@ import Values
         #expect(try await self.entries(world, first)[0].routineTaskList?.map(\.isCompleted) == [false, true])
         #expect(try await self.entries(world, second)[0].routineTaskList?.map(\.isCompleted) == [false, false])
         for _ in 0..<2 {
-            let answer = try await world.phone(1).send(
+            let answer = try await world.client(1).send(
                 .put,
                 "/routines/works/\(first)/tasks/\(task)/completion",
                 json: #"{"completed":false}"#
@@ -93,7 +93,7 @@ import Values
         let seen = try await self.entries(world, shift, by: 9)
         #expect(seen == [RoutineBody(routineId: routine, routineName: "오픈", linkedWorks: [], routineTaskList: [])])
         for stranger in [2, 8] as [AccountID] {
-            let answer = try await world.phone(stranger).send(.get, "/routines/works/\(shift)/routines")
+            let answer = try await world.client(stranger).send(.get, "/routines/works/\(shift)/routines")
             #expect(try answer.refusal == "403 PERMISSION_403")
         }
     }
@@ -105,7 +105,7 @@ import Values
         let shift = try await world.shift(place, on: today, routines: [routine])
         let task = try await self.task(of: foreign, world)
         func complete(_ account: AccountID, _ shift: ShiftID, _ task: Int64, _ body: String) async throws -> String {
-            try await world.phone(account).send(
+            try await world.client(account).send(
                 .put,
                 "/routines/works/\(shift)/tasks/\(task)/completion",
                 json: body
@@ -126,13 +126,13 @@ import Values
     private func entries(_ world: WorkforceWorld, _ shift: ShiftID, by account: AccountID = 1) async throws
         -> [RoutineBody]
     {
-        let answer = try await world.phone(account).send(.get, "/routines/works/\(shift)/routines")
+        let answer = try await world.client(account).send(.get, "/routines/works/\(shift)/routines")
         #expect(answer.status == .ok, "\(answer.text)")
         return try answer.json(RoutineListBody.self).routineSummaryInfoList
     }
 
     private func task(of routine: RoutineID, _ world: WorkforceWorld) async throws -> Int64 {
-        let body = try await world.phone(1).send(.get, "/routines/\(routine)").json(RoutineBody.self)
+        let body = try await world.client(1).send(.get, "/routines/\(routine)").json(RoutineBody.self)
         return try #require(body.routineTaskList?.first?.taskId)
     }
 }

@@ -36,18 +36,14 @@ import Values
         var status: String
     }
 
-    private func calendar(
-        _ path: String,
-        _ account: AccountID,
-        month: String = "2025-11"
-    ) async throws -> [Summary] {
-        let answer = try await world.phone(account).send(.get, "\(path)?baseYearMonth=\(month)")
+    private func calendar(_ path: String, _ account: AccountID, month: String = "2025-11") async throws -> [Summary] {
+        let answer = try await world.client(account).send(.get, "\(path)?baseYearMonth=\(month)")
         try #require(answer.status == .ok, "\(answer.text)")
         return try answer.json(Calendar.self).workSummaryInfoList
     }
 
     private func refusal(_ path: String, _ account: AccountID) async throws -> String {
-        try await world.phone(account).send(.get, path).json(Refusal.self).errorCode
+        try await world.client(account).send(.get, path).json(Refusal.self).errorCode
     }
 
     /// A shift of an hour.
@@ -104,8 +100,8 @@ import Values
         try await ShiftsWorld.change("UPDATE workers SET is_listed = false WHERE id = \(shop.first)")
         #expect(try await calendar(path, 9).map(\.workerSummaryInfo.workerId) == [shop.second])
         try await ShiftsWorld.change("UPDATE workers SET is_listed = true WHERE id = \(shop.first)")
-        #expect(try await world.phone(9).send(.get, "/works/\(entry.workId)").status == .ok)
-        #expect(try await world.phone(9).send(.delete, "/works/\(entry.workId)").status == .notFound)
+        #expect(try await world.client(9).send(.get, "/works/\(entry.workId)").status == .ok)
+        #expect(try await world.client(9).send(.delete, "/works/\(entry.workId)").status == .notFound)
         try await ShiftsWorld.change("UPDATE workplaces SET abandoned_at = now()")
         let abandoned = try await calendar("/works", 2)
         #expect(abandoned.map(\.workplaceSummaryInfo.status) == ["OWNER_WITHDRAWN"])
@@ -160,7 +156,7 @@ import Values
         (work.memo, work.routines) = ("a/b \\\"c\\\"", [silent.id, routine.id])
         (work.days, work.until) = (["WEDNESDAY"], "2025-11-12")
         let ids = try await world.add(work, at: shop.id, by: 1)
-        let own = try await world.phone(1).send(.get, "/works/\(ids[0])?view=DETAIL").text
+        let own = try await world.client(1).send(.get, "/works/\(ids[0])?view=DETAIL").text
         let head = """
             {"workId":\(ids[0]),"workerSummaryInfo":{"workerId":\(shop.first),"workerBasedLabelColor":"RED",\
             "ownerBasedLabelColor":"BLUE","nickname":"하루","profileImg":"/i/1","isAccepted":true},\
@@ -185,12 +181,12 @@ import Values
                     """
                 )
         )
-        let summary = try await world.phone(1).send(.get, "/works/\(ids[0])?view=Summary").text
+        let summary = try await world.client(1).send(.get, "/works/\(ids[0])?view=Summary").text
         #expect(
             try ShiftsJSON(summary)
                 == ShiftsJSON("\(head)\(times)\"estimatedNetIncome\":105315,\"isMyWork\":true,\"isEditable\":true}")
         )
-        let owner = try await world.phone(9).send(.get, "/works/\(ids[0])").text
+        let owner = try await world.client(9).send(.get, "/works/\(ids[0])").text
         #expect(owner.contains(#""isMyWork":false,"#) || owner.contains(#""isMyWork":false}"#))
         #expect(!owner.contains("08:00"))
         #expect(owner.contains("오픈"))
@@ -215,9 +211,9 @@ import Values
             "actualStartTime":"2025-11-04T23:57:00Z","endTime":"2025-11-05T00:59:00Z",\
             "actualEndTime":"2025-11-05T01:02:00Z"}]
             """
-        let own = try await world.phone(1).send(.get, "/workplaces/\(shop.id)/workers/me").text
+        let own = try await world.client(1).send(.get, "/workplaces/\(shop.id)/workers/me").text
         #expect(try ShiftsJSON(own) == ShiftsJSON(#"{"myWorkAttendanceInfoList":\#(list)}"#))
-        let owner = try await world.phone(9).send(.get, "/workplaces/\(shop.id)/workers/\(shop.first)").text
+        let owner = try await world.client(9).send(.get, "/workplaces/\(shop.id)/workers/\(shop.first)").text
         let expected = """
             {"workplaceId":\(shop.id),"workerId":\(shop.first),"workerWorkAttendanceInfoList":\(list)}
             """

@@ -40,7 +40,7 @@ import Testing
         let shop = try await ShiftsWorld.shop()
         let path = "/workplaces/\(shop.id)/works/batch"
         let json = batch(usual, for: [shop.first, shop.second, shop.first])
-        let answer = try await world.phone(9).send(.post, path, json: json)
+        let answer = try await world.client(9).send(.post, path, json: json)
         #expect(answer.status == .created)
         let result = try answer.json(Batch.self)
         #expect(answer.headers[.location]?.hasSuffix("/works/\(result.successWorkIdList[0])") == true)
@@ -59,7 +59,7 @@ import Testing
         _ = try await world.add(WorkJSON(start: "2025-11-12T11:00", end: "2025-11-12T13:00"), at: shop.id, by: 2)
         let workers = [shop.second, stranger, pending, -1, shop.first]
         let path = "/workplaces/\(shop.id)/works/batch"
-        let answer = try await world.phone(9).send(.post, path, json: batch(usual, for: workers))
+        let answer = try await world.client(9).send(.post, path, json: batch(usual, for: workers))
         #expect(answer.status == .ok)
         let result = try answer.json(Batch.self)
         #expect(result.failedWorkerInfoList.map(\.workerId) == [shop.second, stranger, pending, -1])
@@ -90,7 +90,7 @@ import Testing
         var work = WorkJSON(start: "2025-11-03T09:00", end: "2025-11-03T12:00", routines: nil)
         (work.days, work.until) = (DayOfWeek.allCases.map(\.rawValue), "2025-11-09")
         let path = "/workplaces/\(shop.id)/works/batch"
-        let answer = try await world.phone(9).send(.post, path, json: batch(work, for: workers))
+        let answer = try await world.client(9).send(.post, path, json: batch(work, for: workers))
         #expect(answer.status == .created)
         #expect(try answer.json(Batch.self).successWorkIdList.count == 700)
         #expect(try await ShiftsWorld.count("series") == 100)
@@ -101,7 +101,7 @@ import Testing
         let shop = try await ShiftsWorld.shop()
         func code(_ account: AccountID, _ json: String, at workplace: WorkplaceID? = nil) async throws -> String {
             let path = "/workplaces/\(workplace ?? shop.id)/works/batch"
-            return try await world.phone(account).send(.post, path, json: json).json(Refusal.self).errorCode
+            return try await world.client(account).send(.post, path, json: json).json(Refusal.self).errorCode
         }
         #expect(try await code(9, batch(usual, for: [])) == "FIELD_422")
         #expect(try await code(9, usual.text) == "FIELD_422")
@@ -127,7 +127,7 @@ import Testing
         var edit = WorkJSON(start: "2025-12-05T09:00", end: "2025-12-05T10:00", routines: nil)
         edit.memo = "서둘러요"
         let path = "/workplaces/\(shop.id)/workers/\(shop.first)/works/\(id)"
-        #expect(try await world.phone(9).send(.patch, path, json: edit.text).status == .noContent)
+        #expect(try await world.client(9).send(.patch, path, json: edit.text).status == .noContent)
         #expect(try await ShiftsWorld.shift(id)?.memo == "서둘러요")
         #expect(try await ShiftsWorld.routines(of: id) == [routine.id])
         #expect(try await ShiftsWorld.completions(of: id) == [routine.tasks[0]])
@@ -145,7 +145,7 @@ import Testing
         var edit = usual
         (edit.start, edit.end, edit.until) = ("2025-11-05T13:00", "2025-11-05T15:00", "2025-11-19")
         let path = "/workplaces/\(shop.id)/workers/\(shop.first)/works/recurring/\(ids[1])"
-        let answer = try await world.phone(9).send(.patch, path, json: edit.text)
+        let answer = try await world.client(9).send(.patch, path, json: edit.text)
         #expect(answer.status == .ok)
         // 5, 10, 12, 17 and 19 November.
         let new = try answer.json(WorkIDList.self).workIdList
@@ -167,7 +167,7 @@ import Testing
             var codes: [String] = []
             for path in ["works", "works/recurring"] {
                 codes.append(
-                    try await world.phone(account).send(
+                    try await world.client(account).send(
                         .patch,
                         "/workplaces/\(place)/workers/\(worker)/\(path)/\(shift)",
                         json: usual.text

@@ -28,15 +28,15 @@ import Values
     @Test(.service) func deletingFollowing_endsSeries() async throws {
         let shop = try await ShiftsWorld.shop()
         let ids = try await world.add(usual, at: shop.id, by: 1)
-        #expect(try await world.phone(1).send(.delete, "/works/recurring/\(ids[2])").status == .noContent)
+        #expect(try await world.client(1).send(.delete, "/works/recurring/\(ids[2])").status == .noContent)
         #expect(try await days(of: shop.first) == ["11-03", "11-05"])
         let rest = Recurrence(days: Weekdays([.monday, .wednesday]), until: try date("2025-11-05"))
         #expect(try await ShiftsWorld.series(of: ids[0]) == rest)
         // Without its Monday the series repeats on Wednesdays.
-        #expect(try await world.phone(1).send(.delete, "/works/\(ids[0])").status == .noContent)
+        #expect(try await world.client(1).send(.delete, "/works/\(ids[0])").status == .noContent)
         let wednesday = Recurrence(days: Weekdays([.wednesday]), until: try date("2025-11-05"))
         #expect(try await ShiftsWorld.series(of: ids[1]) == wednesday)
-        #expect(try await world.phone(9).send(.delete, "/works/recurring/\(ids[1])").status == .noContent)
+        #expect(try await world.client(9).send(.delete, "/works/recurring/\(ids[1])").status == .noContent)
         #expect(try await ShiftsWorld.count("series") == 0)
         try await ShiftAudit.check()
     }
@@ -46,12 +46,12 @@ import Values
         let ids = try await world.add(usual, at: shop.id, by: 1)
         let before = try await ShiftsWorld.series(of: ids[0])
         let moved = WorkJSON(start: "2025-12-05T09:00", end: "2025-12-05T12:00")
-        #expect(try await world.phone(1).send(.patch, "/works/\(ids[1])", json: moved.text).status == .noContent)
+        #expect(try await world.client(1).send(.patch, "/works/\(ids[1])", json: moved.text).status == .noContent)
         #expect(try await ShiftsWorld.series(of: ids[1]) == before)
         #expect(try await ShiftsWorld.shift(ids[1])?.seriesDate == (try date("2025-11-05")))
         try await ShiftAudit.check()
         // The moved shift counts as following at its new date.
-        #expect(try await world.phone(1).send(.delete, "/works/recurring/\(ids[5])").status == .noContent)
+        #expect(try await world.client(1).send(.delete, "/works/recurring/\(ids[5])").status == .noContent)
         #expect(try await days(of: shop.first) == ["11-03", "11-10", "11-12", "11-17"])
         try await ShiftAudit.check()
     }
@@ -65,7 +65,7 @@ import Values
             days: ["TUESDAY", "WEDNESDAY"],
             until: "2025-11-30"
         )
-        let answer = try await world.phone(1).send(.patch, "/works/recurring/\(ids[2])", json: edit.text)
+        let answer = try await world.client(1).send(.patch, "/works/recurring/\(ids[2])", json: edit.text)
         #expect(answer.status == .ok)
         let new = try answer.json(WorkIDList.self).workIdList
         #expect(Set(new).isDisjoint(with: ids))
@@ -88,9 +88,9 @@ import Values
             // Done on Monday the 10th; at work on Wednesday the 12th.
             var done = WorkJSON(start: "2025-11-10T09:00", end: "2025-11-10T12:00", routines: [kept.id, gone.id])
             done.actual = ("2025-11-10T09:00", "2025-11-10T12:01")
-            #expect(try await world.phone(1).send(.patch, "/works/\(ids[2])", json: done.text).status == .noContent)
+            #expect(try await world.client(1).send(.patch, "/works/\(ids[2])", json: done.text).status == .noContent)
             let start = "/workplaces/\(shop.id)/workers/me/works/start"
-            #expect(try await world.phone(1).send(.post, start).status == .noContent)
+            #expect(try await world.client(1).send(.post, start).status == .noContent)
             #expect(try await ShiftsWorld.clocking(of: 1) == ids[3])
             try await ShiftsWorld.complete(kept.tasks[1], on: ids[3])
             try await ShiftsWorld.complete(gone.tasks[0], on: ids[3])
@@ -102,7 +102,7 @@ import Values
                 days: ["WEDNESDAY"],
                 until: "2025-11-30"
             )
-            let answer = try await world.phone(1).send(.patch, "/works/recurring/\(ids[2])", json: edit.text)
+            let answer = try await world.client(1).send(.patch, "/works/recurring/\(ids[2])", json: edit.text)
             let new = try answer.json(WorkIDList.self).workIdList
             #expect(try await days(of: shop.first) == ["11-03", "11-05", "11-10", "11-12", "11-19", "11-26"])
             // The Monday shift remains as a single shift.
@@ -114,7 +114,7 @@ import Values
             #expect(try await ShiftsWorld.completions(of: new[0]) == [kept.tasks[1]])
             #expect(try await ShiftsWorld.completions(of: new[1]) == [])
             let end = "/workplaces/\(shop.id)/workers/me/works/end"
-            #expect(try await world.phone(1).send(.patch, end).status == .noContent)
+            #expect(try await world.client(1).send(.patch, end).status == .noContent)
             #expect(try await ShiftsWorld.shift(new[0])?.endedAt == now)
             try await ShiftAudit.check()
         }
@@ -138,7 +138,7 @@ import Values
         let ids = try await world.add(usual, at: shop.id, by: 1)
         let end = start.replacing("T09", with: "T12")
         let edit = WorkJSON(start: start, end: end, days: days, until: until)
-        let answer = try await world.phone(1).send(.patch, "/works/recurring/\(ids[2])", json: edit.text)
+        let answer = try await world.client(1).send(.patch, "/works/recurring/\(ids[2])", json: edit.text)
         #expect(try answer.json(Refusal.self).errorCode == code)
         #expect(try await ShiftsWorld.shifts(of: shop.first).map(\.id) == ids)
         #expect(try await ShiftsWorld.count("series") == 1)
@@ -152,11 +152,11 @@ import Values
         var edit = usual
         (edit.start, edit.end) = ("2025-11-10T10:00", "2025-11-10T14:30")
         let path = "/works/recurring/\(ids[2])"
-        #expect(try await world.phone(1).send(.patch, path, json: edit.text).status == .badRequest)
+        #expect(try await world.client(1).send(.patch, path, json: edit.text).status == .badRequest)
         #expect(try await ShiftsWorld.shift(ids[2]) != nil)
         // Replaced shifts do not count as an overlap.
         edit.end = "2025-11-10T14:00"
-        #expect(try await world.phone(1).send(.patch, path, json: edit.text).status == .ok)
+        #expect(try await world.client(1).send(.patch, path, json: edit.text).status == .ok)
         try await ShiftAudit.check()
     }
 
@@ -165,12 +165,12 @@ import Values
         let single = WorkJSON(start: "2025-11-04T09:00", end: "2025-11-04T12:00")
         let id = try await world.add(single, at: shop.id, by: 1)[0]
         let path = "/works/recurring/\(id)"
-        let edited = try await world.phone(1).send(.patch, path, json: usual.text)
+        let edited = try await world.client(1).send(.patch, path, json: usual.text)
         #expect(try edited.json(Refusal.self).errorCode == "COMMON_400")
-        let deleted = try await world.phone(1).send(.delete, path)
+        let deleted = try await world.client(1).send(.delete, path)
         #expect(try deleted.json(Refusal.self).errorCode == "COMMON_400")
-        #expect(try await world.phone(1).send(.delete, "/works/recurring/999999").status == .notFound)
-        #expect(try await world.phone(2).send(.delete, path).status == .forbidden)
+        #expect(try await world.client(1).send(.delete, "/works/recurring/999999").status == .notFound)
+        #expect(try await world.client(2).send(.delete, path).status == .forbidden)
         #expect(try await ShiftsWorld.shift(id) != nil)
     }
 }

@@ -63,7 +63,7 @@ import Values
     ) async throws -> TestResponse {
         let account = AccountID(rawValue: Int64.random(in: 1...2, using: &random))
         let worker = account == 1 ? shop.first : shop.second
-        let phone = world.phone(account)
+        let phone = world.client(account)
         let shift = try await ShiftsWorld.shifts(of: worker).randomElement(using: &random)?.id ?? 999_999
         var work = try plan(&random)
         let mine = "/workplaces/\(shop.id)/workers/me/works"
@@ -72,13 +72,13 @@ import Values
         case 0..<5: return try await phone.send(.post, mine, json: work.text)
         case 5:
             work.workers = [shop.first, shop.second]
-            return try await world.phone(9).send(.post, "/workplaces/\(shop.id)/works/batch", json: work.text)
+            return try await world.client(9).send(.post, "/workplaces/\(shop.id)/works/batch", json: work.text)
         case 6, 7: return try await phone.send(.patch, "/works/\(shift)", json: work.text)
-        case 8: return try await world.phone(9).send(.patch, "\(owners)/\(shift)", json: work.text)
+        case 8: return try await world.client(9).send(.patch, "\(owners)/\(shift)", json: work.text)
         case 9, 10: return try await phone.send(.patch, "/works/recurring/\(shift)", json: work.text)
-        case 11: return try await world.phone(9).send(.patch, "\(owners)/recurring/\(shift)", json: work.text)
+        case 11: return try await world.client(9).send(.patch, "\(owners)/recurring/\(shift)", json: work.text)
         case 12: return try await phone.send(.delete, "/works/\(shift)")
-        case 13: return try await world.phone(9).send(.delete, "/works/recurring/\(shift)")
+        case 13: return try await world.client(9).send(.delete, "/works/recurring/\(shift)")
         case 14: return try await phone.send(.post, "\(mine)/start")
         default:
             clock.advance(by: Double(Int.random(in: 0..<100_000, using: &random)))

@@ -41,14 +41,14 @@ import Testing
         for _ in 0..<5 {
             let answers = try await together(
                 places.map { place in
-                    { try await world.phone(1).send(.post, "/workplaces/\(place)/workers/me/works/start") }
+                    { try await world.client(1).send(.post, "/workplaces/\(place)/workers/me/works/start") }
                 }
             )
             #expect(answers.filter { $0 == .created || $0 == .noContent }.count == 1)
             #expect(answers.filter { $0 == .conflict }.count == 4)
             let ends = try await together(
                 places.map { place in
-                    { try await world.phone(1).send(.patch, "/workplaces/\(place)/workers/me/works/end") }
+                    { try await world.client(1).send(.patch, "/workplaces/\(place)/workers/me/works/end") }
                 }
             )
             #expect(ends.filter { $0 == .noContent }.count == 1)
@@ -67,10 +67,10 @@ import Testing
         planned.workers = [shop.first]
         let json = planned.text
         let answers = try await together([
-            { try await world.phone(1).send(.post, path, json: usual.text) },
-            { try await world.phone(9).send(.post, batch, json: json) },
-            { try await world.phone(1).send(.post, path, json: usual.text) },
-            { try await world.phone(9).send(.post, batch, json: json) },
+            { try await world.client(1).send(.post, path, json: usual.text) },
+            { try await world.client(9).send(.post, batch, json: json) },
+            { try await world.client(1).send(.post, path, json: usual.text) },
+            { try await world.client(9).send(.post, batch, json: json) },
         ])
         #expect(answers.filter { $0 == .created }.count == 1)
         #expect(try await ShiftsWorld.count("series") == 1)
@@ -88,11 +88,11 @@ import Testing
             let owner = "/workplaces/\(shop.id)/workers/\(shop.first)/works/\(ids[5])"
             let single = WorkJSON(start: "2026-02-02T09:00", end: "2026-02-02T10:00").text
             let answers = try await together([
-                { try await world.phone(1).send(.patch, "/works/recurring/\(ids[3])", json: json) },
-                { try await world.phone(1).send(.delete, "/works/recurring/\(ids[1])") },
-                { try await world.phone(9).send(.patch, owner, json: single) },
-                { try await world.phone(9).send(.delete, "/works/\(ids[5])") },
-                { try await world.phone(1).send(.delete, "/works/recurring/\(ids[0])") },
+                { try await world.client(1).send(.patch, "/works/recurring/\(ids[3])", json: json) },
+                { try await world.client(1).send(.delete, "/works/recurring/\(ids[1])") },
+                { try await world.client(9).send(.patch, owner, json: single) },
+                { try await world.client(9).send(.delete, "/works/\(ids[5])") },
+                { try await world.client(1).send(.delete, "/works/recurring/\(ids[0])") },
             ])
             #expect(answers.allSatisfy { [.ok, .noContent, .notFound].contains($0) }, "\(answers)")
             try await ShiftAudit.check()
@@ -117,7 +117,7 @@ import Testing
             }
         }()
         await meeting.arrive()
-        let answer = try await world.phone(9).send(.post, path, json: json)
+        let answer = try await world.client(9).send(.post, path, json: json)
         try await leaving
         #expect(answer.status == .ok)
         #expect(try await ShiftsWorld.shifts(of: shop.first).isEmpty)
@@ -136,7 +136,7 @@ import Testing
             let store = RoutineShiftStore()
             #expect(try await store.holds(ids[0], task: routine.tasks[0], in: transaction))
             let replacing = Task {
-                try await world.phone(1).send(.patch, "/works/recurring/\(ids[0])", json: work.text)
+                try await world.client(1).send(.patch, "/works/recurring/\(ids[0])", json: work.text)
             }
             // The request waits before it copies the completions: at the deletion of the old shift it would be too late.
             try await transaction.waitUntilBlocking(statement: "%shift_routines%FOR UPDATE%")
@@ -161,7 +161,7 @@ import Testing
                 try await ShiftsWorld.change("DELETE FROM routines WHERE id = \(routine.id)")
             }()
             await meeting.arrive()
-            let own = try await world.phone(1).send(.patch, "/works/recurring/\(ids[0])", json: json)
+            let own = try await world.client(1).send(.patch, "/works/recurring/\(ids[0])", json: json)
             try await going
             #expect([.ok, .notFound].contains(own.status), "\(own.text)")
             try await ShiftsWorld.change("DELETE FROM shifts")

@@ -22,7 +22,7 @@ import Values
         var work = usual
         (work.memo, work.routines) = ("열쇠 챙기기", [routine.id])
         work.actual = ("2025-11-05T08:58", "2025-11-05T18:03")
-        let answer = try await world.phone(1).send(.post, path(shop), json: work.text)
+        let answer = try await world.client(1).send(.post, path(shop), json: work.text)
         #expect(answer.status == .created)
         let id = try #require(try answer.json(WorkIDList.self).workIdList.first)
         #expect(answer.headers[.location]?.hasSuffix("/works/\(id)") == true)
@@ -46,7 +46,7 @@ import Values
             days: ["WEDNESDAY", "MONDAY", "MONDAY"],
             until: "2025-10-26"
         )
-        let answer = try await world.phone(1).send(.post, path(shop), json: work.text)
+        let answer = try await world.client(1).send(.post, path(shop), json: work.text)
         #expect(answer.status == .created)
         let shifts = try await ShiftsWorld.shifts(of: shop.first)
         #expect(try answer.json(WorkIDList.self).workIdList == shifts.map(\.id))
@@ -62,7 +62,7 @@ import Values
 
     @Test func owner_plansOwnShift() async throws {
         let shop = try await ShiftsWorld.shop()
-        #expect(try await world.phone(9).send(.post, path(shop), json: usual.text).status == .created)
+        #expect(try await world.client(9).send(.post, path(shop), json: usual.text).status == .created)
         #expect(try await ShiftsWorld.shifts(of: shop.owner).count == 1)
         try await ShiftAudit.check()
     }
@@ -72,7 +72,7 @@ import Values
         let other = try await ShiftsWorld.workplace(of: 8, name: "옆가게")
         _ = try await ShiftsWorld.worker(1, at: other.id, isAccepted: false)
         func code(_ account: AccountID, _ workplace: WorkplaceID) async throws -> String {
-            try await world.phone(account).send(
+            try await world.client(account).send(
                 .post,
                 "/workplaces/\(workplace)/workers/me/works",
                 json: usual.text
@@ -99,21 +99,21 @@ import Values
         ] {
             var work = usual
             work.routines = routines
-            let answer = try await world.phone(1).send(.post, path(shop), json: work.text)
+            let answer = try await world.client(1).send(.post, path(shop), json: work.text)
             #expect(try answer.json(Refusal.self).errorCode == code)
         }
         #expect(try await ShiftsWorld.count("shifts") == 0)
         var work = usual
         work.routines = []
         for number in 0..<10 { work.routines?.append(try await ShiftsWorld.routine(of: 1, name: "r\(number)").id) }
-        #expect(try await world.phone(1).send(.post, path(shop), json: work.text).status == .created)
+        #expect(try await world.client(1).send(.post, path(shop), json: work.text).status == .created)
         #expect(try await ShiftsWorld.count("shift_routines") == 10)
     }
 
     @Test func overlappingShifts_areRefused() async throws {
         let shop = try await ShiftsWorld.shop()
         func plan(_ start: String, _ end: String, _ account: AccountID = 1) async throws -> HTTPResponse.Status {
-            try await world.phone(account).send(.post, path(shop), json: WorkJSON(start: start, end: end).text).status
+            try await world.client(account).send(.post, path(shop), json: WorkJSON(start: start, end: end).text).status
         }
         #expect(try await plan("2025-11-05T22:00", "2025-11-06T06:00") == .created)
         #expect(try await plan("2025-11-06T05:59", "2025-11-06T07:00") == .badRequest)
@@ -128,7 +128,7 @@ import Values
             days: ["MONDAY", "THURSDAY"],
             until: "2025-11-30"
         )
-        let answer = try await world.phone(1).send(.post, path(shop), json: series.text)
+        let answer = try await world.client(1).send(.post, path(shop), json: series.text)
         #expect(answer.status == .badRequest)
         let refusal = try answer.json(Refusal.self)
         #expect(refusal.errorCode == "COMMON_400")
@@ -148,7 +148,7 @@ import Values
         try await ShiftsWorld.pay(.withAllowances(20_000), to: shop.first, since: CivilMonth(year: 2025, month: 12))
         // The shift moves to another month; the members of a series are ignored.
         let edit = WorkJSON(start: "2025-12-01T10:00", end: "2025-12-01T12:00", routines: [new.id], days: ["FRIDAY"])
-        let answer = try await world.phone(1).send(.patch, "/works/\(id)", json: edit.text)
+        let answer = try await world.client(1).send(.patch, "/works/\(id)", json: edit.text)
         #expect(answer.status == .noContent)
         #expect(answer.text.isEmpty)
         let shift = try #require(try await ShiftsWorld.shift(id))
@@ -167,7 +167,7 @@ import Values
         _ = try await world.add(next, at: shop.id, by: 1)
         func edit(_ start: String, _ end: String) async throws -> HTTPResponse.Status {
             let work = WorkJSON(start: start, end: end)
-            return try await world.phone(1).send(.patch, "/works/\(id)", json: work.text).status
+            return try await world.client(1).send(.patch, "/works/\(id)", json: work.text).status
         }
         #expect(try await edit("2025-11-05T10:00", "2025-11-05T18:01") == .badRequest)
         // The shift's own time does not count as an overlap.
@@ -181,13 +181,13 @@ import Values
     @Test func deletion_isAllowedToWorkerAndOwner() async throws {
         let shop = try await ShiftsWorld.shop()
         let id = try await world.add(usual, at: shop.id, by: 1)[0]
-        #expect(try await world.phone(2).send(.delete, "/works/\(id)").status == .forbidden)
-        #expect(try await world.phone(8).send(.delete, "/works/\(id)").status == .forbidden)
-        #expect(try await world.phone(1).send(.delete, "/works/\(id)").status == .noContent)
-        #expect(try await world.phone(1).send(.delete, "/works/\(id)").json(Refusal.self).errorCode == "WORK_404")
+        #expect(try await world.client(2).send(.delete, "/works/\(id)").status == .forbidden)
+        #expect(try await world.client(8).send(.delete, "/works/\(id)").status == .forbidden)
+        #expect(try await world.client(1).send(.delete, "/works/\(id)").status == .noContent)
+        #expect(try await world.client(1).send(.delete, "/works/\(id)").json(Refusal.self).errorCode == "WORK_404")
         #expect(try await ShiftsWorld.months(of: shop.first) == [:])
         let other = try await world.add(usual, at: shop.id, by: 1)[0]
-        #expect(try await world.phone(9).send(.delete, "/works/\(other)").status == .noContent)
+        #expect(try await world.client(9).send(.delete, "/works/\(other)").status == .noContent)
         try await ShiftAudit.check()
     }
 
@@ -198,15 +198,15 @@ import Values
             for path in ["/works/\(id)", "/works/recurring/\(id)"] {
                 var work = usual
                 (work.days, work.until) = (["WEDNESDAY"], "2025-11-20")
-                let answer = try await world.phone(account).send(.patch, path, json: work.text)
+                let answer = try await world.client(account).send(.patch, path, json: work.text)
                 #expect(try answer.json(Refusal.self).errorCode == "PERMISSION_403")
             }
         }
         try await ShiftsWorld.change("UPDATE workplaces SET abandoned_at = now()")
-        #expect(try await world.phone(1).send(.patch, "/works/\(id)", json: usual.text).status == .forbidden)
-        #expect(try await world.phone(1).send(.delete, "/works/\(id)").status == .forbidden)
+        #expect(try await world.client(1).send(.patch, "/works/\(id)", json: usual.text).status == .forbidden)
+        #expect(try await world.client(1).send(.delete, "/works/\(id)").status == .forbidden)
         try await ShiftsWorld.change("UPDATE workers SET parted_at = now() WHERE id = \(shop.first)")
-        #expect(try await world.phone(1).send(.delete, "/works/\(id)").status == .notFound)
-        #expect(try await world.phone(9).send(.delete, "/works/\(id)").status == .notFound)
+        #expect(try await world.client(1).send(.delete, "/works/\(id)").status == .notFound)
+        #expect(try await world.client(9).send(.delete, "/works/\(id)").status == .notFound)
     }
 }

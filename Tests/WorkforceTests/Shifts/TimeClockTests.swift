@@ -15,13 +15,13 @@ import Testing
     private func start(_ world: WorkforceWorld, _ shop: WorkplaceID, _ account: AccountID = 1) async throws
         -> TestResponse
     {
-        try await world.phone(account).send(.post, "/workplaces/\(shop)/workers/me/works/start")
+        try await world.client(account).send(.post, "/workplaces/\(shop)/workers/me/works/start")
     }
 
     private func end(_ world: WorkforceWorld, _ shop: WorkplaceID, _ account: AccountID = 1) async throws
         -> TestResponse
     {
-        try await world.phone(account).send(.patch, "/workplaces/\(shop)/workers/me/works/end")
+        try await world.client(account).send(.patch, "/workplaces/\(shop)/workers/me/works/end")
     }
 
     @Test(.service(at: "2025-11-05T08:50")) func clockIn_beginsPlannedShift() async throws {
@@ -111,7 +111,7 @@ import Testing
         let id = try await start(world, shop.id).json(WorkIDList.self).workIdList[0]
         var typed = WorkJSON(start: "2025-11-05T09:00", end: "2025-11-05T12:00")
         typed.actual = ("2025-11-05T09:00", "2025-11-05T12:05")
-        #expect(try await world.phone(1).send(.patch, "/works/\(id)", json: typed.text).status == .noContent)
+        #expect(try await world.client(1).send(.patch, "/works/\(id)", json: typed.text).status == .noContent)
         world.clock.move(to: "2025-11-05T15:00")
         #expect(try await end(world, shop.id).status == .noContent)
         #expect(try await ShiftsWorld.shift(id)?.endedAt == (try seoul("2025-11-05T12:05")))
@@ -123,11 +123,11 @@ import Testing
         let other = try await ShiftsWorld.workplace(of: 8, name: "옆가게")
         _ = try await ShiftsWorld.worker(1, at: other.id)
         let id = try await start(world, shop.id).json(WorkIDList.self).workIdList[0]
-        #expect(try await world.phone(1).send(.delete, "/works/\(id)").status == .noContent)
+        #expect(try await world.client(1).send(.delete, "/works/\(id)").status == .noContent)
         #expect(try await end(world, shop.id).status == .notFound)
         #expect(try await start(world, shop.id).status == .created)
         // Leaving the workplace during a shift ends the clocking.
-        #expect(try await world.phone(1).send(.delete, "/workplaces/\(shop.id)/workers/me").status == .noContent)
+        #expect(try await world.client(1).send(.delete, "/workplaces/\(shop.id)/workers/me").status == .noContent)
         #expect(try await start(world, other.id).status == .created)
     }
 

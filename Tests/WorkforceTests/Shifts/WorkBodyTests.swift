@@ -58,7 +58,7 @@ import Testing
         ]
         for (account, method, path) in calls(shop, ids[0]) {
             for (name, value) in wrong {
-                let answer = try await world.phone(account).send(method, path, json: body(name, value))
+                let answer = try await world.client(account).send(method, path, json: body(name, value))
                 #expect(answer.status == .unprocessableContent, "\(method) \(path) \(name) \(value ?? "absent")")
                 let refusal = try answer.json(Refusal.self)
                 #expect(refusal.errorCode == "FIELD_422")
@@ -67,11 +67,11 @@ import Testing
                 #expect(named, "\(name) \(value ?? "absent"): \(refusal.errorMessage)")
             }
             for json in ["", "{", "[1", "nonsense"] {
-                let answer = try await world.phone(account).send(method, path, json: json)
+                let answer = try await world.client(account).send(method, path, json: json)
                 #expect(try answer.json(Refusal.self).errorCode == "COMMON_400")
             }
             for json in ["[]", "7", "null", "{}"] {
-                let answer = try await world.phone(account).send(method, path, json: json)
+                let answer = try await world.client(account).send(method, path, json: json)
                 #expect(try answer.json(Refusal.self).errorCode == "FIELD_422")
             }
         }
@@ -83,13 +83,13 @@ import Testing
         let shop = try await ShiftsWorld.shop()
         for value in [nil, "null", #""2025-11-04""#] {
             for (account, method, path) in calls(shop, 1).prefix(2) {
-                let answer = try await world.phone(account).send(method, path, json: body("repeatEndDate", value))
+                let answer = try await world.client(account).send(method, path, json: body("repeatEndDate", value))
                 #expect(try answer.json(Refusal.self).errorCode == "FIELD_422")
             }
         }
         let long = body("repeatEndDate", #""2026-11-06""#)
         for (account, method, path) in calls(shop, 1).prefix(2) {
-            let answer = try await world.phone(account).send(method, path, json: long)
+            let answer = try await world.client(account).send(method, path, json: long)
             #expect(try answer.json(Refusal.self).errorCode == "DATA_LIMIT_400")
         }
         #expect(try await ShiftsWorld.count("shifts") == 0)
@@ -99,12 +99,12 @@ import Testing
         let shop = try await ShiftsWorld.shop()
         for value in [nil, "null", #"["1"]"#, "7", "[1.5]", "[99999999999999999999]"] {
             for (name, call) in zip(["routineIdList", "workerIdList"], calls(shop, 1)) {
-                let answer = try await world.phone(call.0).send(call.1, call.2, json: body(name, value))
+                let answer = try await world.client(call.0).send(call.1, call.2, json: body(name, value))
                 #expect(try answer.json(Refusal.self).errorCode == "FIELD_422")
             }
         }
         let many = body("routineIdList", "\(Array(1...5000))")
-        let answer = try await world.phone(1).send(.post, calls(shop, 1)[0].2, json: many)
+        let answer = try await world.client(1).send(.post, calls(shop, 1)[0].2, json: many)
         #expect(try answer.json(Refusal.self).errorCode == "DATA_LIMIT_400")
     }
 
@@ -114,7 +114,7 @@ import Testing
             {"startTime":"2025-11-05T09:00:00.123+09:00","endTime":"2025-11-05T00:30:00.999Z","restTimeMinutes":0,\
             "repeatDays":[],"routineIdList":[],"somethingElse":{"a":[1]}}
             """
-        let answer = try await world.phone(1).send(.post, calls(shop, 1)[0].2, json: json)
+        let answer = try await world.client(1).send(.post, calls(shop, 1)[0].2, json: json)
         #expect(answer.status == .created)
         let shift = try await ShiftsWorld.shifts(of: shop.first)[0]
         #expect(shift.startsAt == (try seoul("2025-11-05T09:00")))

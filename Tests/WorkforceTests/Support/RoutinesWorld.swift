@@ -57,7 +57,7 @@ extension WorkforceWorld {
     func routine(_ account: AccountID, _ name: String, alarm: String? = nil, tasks: [String] = ["불 켜기"]) async throws
         -> RoutineID
     {
-        let answer = try await phone(account).send(
+        let answer = try await client(account).send(
             .post,
             "/routines",
             json: Self.body(name, alarm: alarm, tasks: tasks)

@@ -209,7 +209,7 @@ extension WorkforceWorld {
     /// Plans shifts for the account itself.
     func add(_ work: WorkJSON, at workplace: WorkplaceID, by account: AccountID) async throws -> [ShiftID] {
         let path = "/workplaces/\(workplace)/workers/me/works"
-        let answer = try await phone(account).send(.post, path, json: work.text)
+        let answer = try await client(account).send(.post, path, json: work.text)
         try #require(answer.status == .created, "\(answer.text)")
         return try answer.json(WorkIDList.self).workIdList
     }

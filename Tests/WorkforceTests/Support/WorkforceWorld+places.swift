@@ -38,7 +38,7 @@ extension WorkforceWorld {
         _ path: String,
         json: String? = nil
     ) async throws -> String {
-        let answer = try await phone(account).send(method, path, json: json)
+        let answer = try await client(account).send(method, path, json: json)
         guard answer.status.code >= 400 else { return "\(answer.status.code)" }
         return "\(answer.status.code) \(try answer.json(Refusal.self).errorCode)"
     }
@@ -46,14 +46,14 @@ extension WorkforceWorld {
     /// A worker's own workplace.
     func personal(_ name: String = "언덕카페", of account: AccountID = 1, more: String = "") async throws -> WorkplaceID {
         let body = PlacesBodies.personal(name, more: more)
-        let answer = try await phone(account).send(.post, "/workplaces", json: body)
+        let answer = try await client(account).send(.post, "/workplaces", json: body)
         #expect(answer.status == .created, "\(answer.text)")
         return try answer.json([String: WorkplaceID].self)["workplaceId"] ?? 0
     }
 
     /// An owner's workplace.
     func shared(_ name: String = "언덕카페", of account: AccountID = 9) async throws -> WorkplaceID {
-        let answer = try await phone(account).send(.post, "/workplaces", json: PlacesBodies.shared(name))
+        let answer = try await client(account).send(.post, "/workplaces", json: PlacesBodies.shared(name))
         #expect(answer.status == .created, "\(answer.text)")
         return try answer.json([String: WorkplaceID].self)["workplaceId"] ?? 0
     }
@@ -64,7 +64,7 @@ extension WorkforceWorld {
     }
 
     func code(of workplace: WorkplaceID, by account: AccountID = 9) async throws -> String {
-        try await phone(account).send(.put, "/workplaces/\(workplace)/invite-code").json(Code.self).inviteCode
+        try await client(account).send(.put, "/workplaces/\(workplace)/invite-code").json(Code.self).inviteCode
     }
 
     /// - Returns: the worker's id; the owner has not decided yet.
@@ -72,7 +72,7 @@ extension WorkforceWorld {
         -> WorkerID
     {
         let body = PlacesBodies.join(try await code(of: workplace, by: owner))
-        let answer = try await phone(account).send(.post, "/workplaces/join", json: body)
+        let answer = try await client(account).send(.post, "/workplaces/join", json: body)
         #expect(answer.status == .created, "\(answer.text)")
         return try answer.json([String: WorkerID].self)["workerId"] ?? 0
     }
@@ -80,19 +80,19 @@ extension WorkforceWorld {
     /// - Returns: the id of an accepted worker.
     func member(_ account: AccountID = 1, at workplace: WorkplaceID, by owner: AccountID = 9) async throws -> WorkerID {
         let worker = try await applicant(account, at: workplace, by: owner)
-        let answer = try await phone(owner).send(.patch, "/workplaces/\(workplace)/workers/\(worker)/accept")
+        let answer = try await client(owner).send(.patch, "/workplaces/\(workplace)/workers/\(worker)/accept")
         #expect(answer.status == .noContent)
         return worker
     }
 
     func places(of account: AccountID) async throws -> [Place] {
-        try await phone(account).send(.get, "/workplaces").json([String: [Place]].self)["workplaceSummaryInfoList"]
+        try await client(account).send(.get, "/workplaces").json([String: [Place]].self)["workplaceSummaryInfoList"]
             ?? []
     }
 
     func colleagues(at workplace: WorkplaceID, by owner: AccountID = 9, query: String = "") async throws -> [Colleague]
     {
-        try await phone(owner).send(.get, "/workplaces/\(workplace)/workers\(query)")
+        try await client(owner).send(.get, "/workplaces/\(workplace)/workers\(query)")
             .json([String: [Colleague]].self)["workerSummaryInfoList"] ?? []
     }
 

@@ -43,7 +43,7 @@ struct WorkforceWorld: ServiceWorld {
         }
     }
 
-    func phone(_ account: AccountID) -> Phone { Phone(client, app: .moup, account: account) }
+    func client(_ account: AccountID) -> AppClient { AppClient(client, app: .moup, account: account) }
 }
 
 extension Trait where Self == FixtureTrait<WorkforceWorld> {

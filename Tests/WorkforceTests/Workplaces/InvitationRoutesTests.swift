@@ -12,11 +12,8 @@ import Testing
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct InvitationRoutesTests {
     private var world: WorkforceWorld { .current }
 
-    private func issue(
-        _ id: WorkplaceID,
-        json: String? = nil
-    ) async throws -> (Int, WorkforceWorld.Code, String?) {
-        let answer = try await world.phone(9).send(.put, "/workplaces/\(id)/invite-code", json: json)
+    private func issue(_ id: WorkplaceID, json: String? = nil) async throws -> (Int, WorkforceWorld.Code, String?) {
+        let answer = try await world.client(9).send(.put, "/workplaces/\(id)/invite-code", json: json)
         #expect(try answer.keys() == ["inviteCode", "returnAlreadyExists"])
         return (answer.status.code, try answer.json(), answer.headers[.location])
     }
@@ -41,7 +38,7 @@ import Testing
         let path = "/workplaces/invite-codes"
         #expect(try await world.refusal(1, .get, "\(path)/\(first.inviteCode)") == "404 WORKPLACE_404")
         world.clock.advance(by: 599)
-        #expect(try await world.phone(1).send(.get, "\(path)/\(second.inviteCode.lowercased())").status == .ok)
+        #expect(try await world.client(1).send(.get, "\(path)/\(second.inviteCode.lowercased())").status == .ok)
         // A lookup does not extend the code's lifetime.
         world.clock.advance(by: 1)
         #expect(try await world.refusal(1, .get, "\(path)/\(second.inviteCode)") == "404 WORKPLACE_404")
@@ -73,7 +70,7 @@ import Testing
     @Test(.service) func inviteCode_showsItsWorkplace() async throws {
         let id = try await world.shared()
         let code = try await world.code(of: id)
-        let answer = try await world.phone(1).send(.get, "/workplaces/invite-codes/\(code)")
+        let answer = try await world.client(1).send(.get, "/workplaces/invite-codes/\(code)")
         #expect(
             try answer.keys()
                 == ["workplaceId", "workplaceName", "categoryName", "address", "latitude", "longitude"]
@@ -89,7 +86,7 @@ import Testing
     @Test(.service) func join_awaitsApproval() async throws {
         let id = try await world.shared()
         let code = try await world.code(of: id)
-        let answer = try await world.phone(1).send(
+        let answer = try await world.client(1).send(
             .post,
             "/workplaces/join",
             json: PlacesBodies.join(code.lowercased())
@@ -100,7 +97,7 @@ import Testing
         #expect(ids["workplaceId"] == id.rawValue)
         #expect(answer.headers[.location]?.hasSuffix("/workplaces/\(id)/workers/\(ids["workerId"] ?? 0)") == true)
         // Several users may join with one code.
-        let second = try await world.phone(2).send(.post, "/workplaces/join", json: PlacesBodies.join(code))
+        let second = try await world.client(2).send(.post, "/workplaces/join", json: PlacesBodies.join(code))
         #expect(second.status == .created)
         #expect(
             try await world.refusal(1, .post, "/workplaces/join", json: PlacesBodies.join(code)) == "409 WORKER_409"
@@ -117,7 +114,7 @@ import Testing
         ] { #expect(try await world.refusal(1, .post, "/workplaces/join", json: bad) == "422 FIELD_422", "\(bad)") }
         // An applicant sees the workplace and their own wage.
         #expect(try await world.places(of: 1).map(\.status) == ["PENDING_APPROVAL"])
-        let detail = try await world.phone(1).send(.get, "/workplaces/\(id)").text
+        let detail = try await world.client(1).send(.get, "/workplaces/\(id)").text
         #expect(detail.contains(#""status":"PENDING_APPROVAL""#) && detail.contains(#""hourlyRate":10030"#))
         #expect(try await world.colleagues(at: id).map(\.isAccepted) == [false, false])
     }
@@ -167,17 +164,17 @@ import Testing
         #expect(codes.filter { $0 == "404 WORKPLACE_404" }.count == 3)
         #expect(codes.filter { $0 == "429 COMMON_429" }.count == 7)
         // A valid code is refused, too, with the time to wait.
-        let good = try await world.phone(1).send(.get, "/workplaces/invite-codes/\(code)")
+        let good = try await world.client(1).send(.get, "/workplaces/invite-codes/\(code)")
         #expect(good.status == .tooManyRequests)
         #expect(good.headers[.retryAfter] == "583")
         #expect(
             try await world.refusal(1, .post, "/workplaces/join", json: PlacesBodies.join(code)) == "429 COMMON_429"
         )
         // Other users are not limited.
-        #expect(try await world.phone(2).send(.get, "/workplaces/invite-codes/\(code)").status == .ok)
+        #expect(try await world.client(2).send(.get, "/workplaces/invite-codes/\(code)").status == .ok)
         world.clock.advance(by: 583)
         let fresh = try await world.code(of: id)
-        #expect(try await world.phone(1).send(.get, "/workplaces/invite-codes/\(fresh)").status == .ok)
+        #expect(try await world.client(1).send(.get, "/workplaces/invite-codes/\(fresh)").status == .ok)
         #expect(try await world.refusal(1, .get, "/workplaces/invite-codes/000000") == "404 WORKPLACE_404")
         #expect(try await world.refusal(1, .get, "/workplaces/invite-codes/000000") == "429 COMMON_429")
         // Expired failures are deleted.
@@ -187,7 +184,7 @@ import Testing
     @Test(.service) func deletedWorkplace_invalidatesCode() async throws {
         let id = try await world.shared()
         let code = try await world.code(of: id)
-        #expect(try await world.phone(9).send(.delete, "/workplaces/\(id)").status == .noContent)
+        #expect(try await world.client(9).send(.delete, "/workplaces/\(id)").status == .noContent)
         #expect(try await world.count("invite_codes") == 0)
         #expect(try await world.refusal(1, .get, "/workplaces/invite-codes/\(code)") == "404 WORKPLACE_404")
         #expect(try await world.refusal(9, .put, "/workplaces/\(id)/invite-code") == "404 WORKPLACE_404")
@@ -209,7 +206,7 @@ import Testing
                     }
                 }
                 group.addTask {
-                    let status = try await world.phone(9).send(.delete, "/workplaces/\(id)").status
+                    let status = try await world.client(9).send(.delete, "/workplaces/\(id)").status
                     #expect(status == .noContent)
                 }
                 try await group.waitForAll()

@@ -25,7 +25,7 @@ import Testing
     }
 
     private func end(_ path: String, by account: AccountID) async throws {
-        #expect(try await world.phone(account).send(.delete, path).status == .noContent)
+        #expect(try await world.client(account).send(.delete, path).status == .noContent)
     }
 
     /// However the work ends, past shifts and their pay stay, and planned shifts are deleted.

@@ -21,7 +21,7 @@ import Testing
         let id = try await world.shared()
         let first = try await world.member(1, at: id)
         let second = try await world.applicant(2, at: id)
-        let answer = try await world.phone(9).send(.get, "/workplaces/\(id)/workers")
+        let answer = try await world.client(9).send(.get, "/workplaces/\(id)/workers")
         #expect(try answer.keys() == ["workerSummaryInfoList"])
         let list = try await world.colleagues(at: id)
         #expect(list.map(\.workerId) == [first, second])
@@ -43,7 +43,7 @@ import Testing
         let first = try await world.applicant(1, at: id)
         let path = "/workplaces/\(id)/workers"
         for _ in 0..<2 {
-            #expect(try await world.phone(9).send(.patch, "\(path)/\(first)/accept").status == .noContent)
+            #expect(try await world.client(9).send(.patch, "\(path)/\(first)/accept").status == .noContent)
         }
         #expect(try await world.places(of: 1).map(\.status) == ["ACTIVE"])
         // An accepted worker can no longer be rejected, and nothing is deleted.
@@ -51,14 +51,14 @@ import Testing
         #expect(try await world.places(of: 1).count == 1)
 
         let second = try await world.applicant(2, at: id)
-        #expect(try await world.phone(9).send(.delete, "\(path)/\(second)/accept").status == .noContent)
+        #expect(try await world.client(9).send(.delete, "\(path)/\(second)/accept").status == .noContent)
         #expect(try await world.places(of: 2).isEmpty)
         #expect(try await world.refusal(9, .delete, "\(path)/\(second)/accept") == "404 WORKER_404")
         #expect(try await world.refusal(9, .patch, "\(path)/\(second)/accept") == "404 WORKER_404")
         #expect(try await world.count("wages") == 1)
         // A rejected applicant may apply again.
         let again = try await world.applicant(2, at: id)
-        #expect(try await world.phone(9).send(.delete, "\(path)/\(again)").status == .noContent)
+        #expect(try await world.client(9).send(.delete, "\(path)/\(again)").status == .noContent)
         #expect(try await world.places(of: 2).isEmpty)
     }
 
@@ -90,7 +90,7 @@ import Testing
         #expect(try await world.refusal(9, .delete, "/workplaces/\(id)/workers/\(worker)/accept") == "400 DELETE_400")
         #expect(try await world.refusal(9, .delete, "/workplaces/\(id)/workers/me") == "403 PERMISSION_403")
         #expect(
-            try await world.phone(9).send(.patch, "/workplaces/\(id)/workers/\(worker)/accept").status == .noContent
+            try await world.client(9).send(.patch, "/workplaces/\(id)/workers/\(worker)/accept").status == .noContent
         )
         let personal = try await world.personal(of: 1)
         #expect(try await world.refusal(1, .delete, "/workplaces/\(personal)/workers/me") == "400 DELETE_400")
@@ -103,7 +103,7 @@ import Testing
         let id = try await world.shared()
         let first = try await world.member(1, at: id)
         #expect(try await world.refusal(2, .delete, "/workplaces/\(id)\(path)") == "404 WORKER_404")
-        #expect(try await world.phone(1).send(.delete, "/workplaces/\(id)\(path)").status == .noContent)
+        #expect(try await world.client(1).send(.delete, "/workplaces/\(id)\(path)").status == .noContent)
         #expect(try await world.refusal(1, .delete, "/workplaces/\(id)\(path)") == "404 WORKER_404")
         #expect(try await world.refusal(1, .get, "/workplaces/\(id)") == "404 WORKER_404")
         #expect(try await world.places(of: 1).isEmpty)
@@ -148,7 +148,7 @@ import Testing
         let worker = try await world.member(1, at: id)
         _ = try await world.applicant(2, at: id)
         #expect(try await world.refusal(8, .delete, "/workplaces/\(id)") == "404 WORKER_404")
-        #expect(try await world.phone(9).send(.delete, "/workplaces/\(id)").status == .noContent)
+        #expect(try await world.client(9).send(.delete, "/workplaces/\(id)").status == .noContent)
         for account in [1, 2, 9] as [AccountID] {
             #expect(try await world.places(of: account).isEmpty)
             #expect(try await world.refusal(account, .get, "/workplaces/\(id)") == "404 WORKPLACE_404")

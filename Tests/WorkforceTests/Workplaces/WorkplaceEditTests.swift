@@ -33,12 +33,12 @@ import Testing
     @Test(.service) func ownersEdit_changesSentMembersOnly() async throws {
         let id = try await world.shared("가게")
         let some = #"{"workplaceName":"새 가게","address":null,"ownerBasedLabelColor":"RED","latitude":1.5}"#
-        #expect(try await world.phone(9).send(.patch, "/workplaces/\(id)", json: some).status == .noContent)
+        #expect(try await world.client(9).send(.patch, "/workplaces/\(id)", json: some).status == .noContent)
         #expect(try await row(id) == "새 가게 카페 서울 1.5 127.0 false")
         let all =
             #"{\#(PlacesBodies.common("끝", category: "기타")),"fiveOrMoreEmployees":true,"ownerBasedLabelColor":"RED"}"#
         for _ in 0..<2 {
-            #expect(try await world.phone(9).send(.patch, "/workplaces/\(id)", json: all).status == .noContent)
+            #expect(try await world.client(9).send(.patch, "/workplaces/\(id)", json: all).status == .noContent)
         }
         #expect(try await row(id) == "끝 기타 서울 37.5 127.0 true")
         let bad = #"{"workplaceName":"  ","ownerBasedLabelColor":"RED"}"#
@@ -59,15 +59,15 @@ import Testing
             {\#(PlacesBodies.common("훔친 가게")),"fiveOrMoreEmployees":true,
             "workerBasedLabelColor":"ORANGE","salaryUpdateRequest":\#(salary)}
             """#
-        #expect(try await world.phone(1).send(.patch, "/workplaces/\(id)", json: body).status == .noContent)
+        #expect(try await world.client(1).send(.patch, "/workplaces/\(id)", json: body).status == .noContent)
         #expect(try await row(id) == "가게 카페 서울 37.5 127.0 false")
         #expect(try await colors(worker) == ["ORANGE", nil])
-        let detail = try await world.phone(1).send(.get, "/workplaces/\(id)").text
+        let detail = try await world.client(1).send(.get, "/workplaces/\(id)").text
         #expect(detail.contains(#""hourlyRate":12000"#) && detail.contains(#""dependents":3"#))
         // Members that are not sent stay unchanged.
         let plain = PlacesBodies.change(color: "BLUE")
-        #expect(try await world.phone(1).send(.patch, "/workplaces/\(id)", json: plain).status == .noContent)
-        #expect(try await world.phone(1).send(.get, "/workplaces/\(id)").text.contains(#""dependents":3"#))
+        #expect(try await world.client(1).send(.patch, "/workplaces/\(id)", json: plain).status == .noContent)
+        #expect(try await world.client(1).send(.get, "/workplaces/\(id)").text.contains(#""dependents":3"#))
         let noSalary = #"{"workerBasedLabelColor":"RED"}"#
         #expect(try await world.refusal(1, .patch, "/workplaces/\(id)", json: noSalary) == "422 FIELD_422")
         #expect(try await world.refusal(2, .patch, "/workplaces/\(id)", json: plain) == "404 WORKER_404")
@@ -83,13 +83,13 @@ import Testing
         try await world.shift(of: worker, start: "2025-11-05T00:00:00Z", hours: 10)
         world.clock.move(to: "2025-11-20T03:00:00Z")
         let body = #"{"fiveOrMoreEmployees":true,"ownerBasedLabelColor":"RED"}"#
-        #expect(try await world.phone(9).send(.patch, "/workplaces/\(id)", json: body).status == .noContent)
+        #expect(try await world.client(9).send(.patch, "/workplaces/\(id)", json: body).status == .noContent)
         #expect(try await world.months(of: worker) == ["2025-10 100300", "2025-11 110330"])
         let back = #"{"fiveOrMoreEmployees":false,"ownerBasedLabelColor":"RED"}"#
-        #expect(try await world.phone(9).send(.patch, "/workplaces/\(id)", json: back).status == .noContent)
+        #expect(try await world.client(9).send(.patch, "/workplaces/\(id)", json: back).status == .noContent)
         #expect(try await world.months(of: worker) == ["2025-10 100300", "2025-11 100300"])
         // The premiums apply to workers who join later, too.
-        #expect(try await world.phone(9).send(.patch, "/workplaces/\(id)", json: body).status == .noContent)
+        #expect(try await world.client(9).send(.patch, "/workplaces/\(id)", json: body).status == .noContent)
         let other = try await world.member(2, at: id)
         try await world.shift(of: other, start: "2025-11-25T00:00:00Z", hours: 10)
         #expect(try await world.months(of: other) == ["2025-11 110330"])
@@ -100,7 +100,7 @@ import Testing
         let worker = try await world.member(1, at: id)
         let path = "/workplaces/\(id)/workers/me"
         let body = PlacesBodies.change(color: "PURPLE", salary: PlacesBodies.salary(hourly: "11000"))
-        #expect(try await world.phone(1).send(.patch, path, json: body).status == .noContent)
+        #expect(try await world.client(1).send(.patch, path, json: body).status == .noContent)
         #expect(try await colors(worker) == ["PURPLE", nil])
         #expect(try await world.refusal(9, .patch, path, json: body) == "403 PERMISSION_403")
         #expect(try await world.refusal(2, .patch, path, json: body) == "404 WORKER_404")
@@ -117,10 +117,10 @@ import Testing
         let stranger = try await world.member(2, at: elsewhere, by: 8)
         let path = "/workplaces/\(id)/workers"
         let body = PlacesBodies.change(color: "PURPLE", owner: true, salary: PlacesBodies.salary(hourly: "11000"))
-        #expect(try await world.phone(9).send(.patch, "\(path)/\(worker)", json: body).status == .noContent)
+        #expect(try await world.client(9).send(.patch, "\(path)/\(worker)", json: body).status == .noContent)
         #expect(try await colors(worker) == ["GREEN", "PURPLE"])
         #expect(try await world.colleagues(at: id).map(\.ownerBasedLabelColor) == ["PURPLE"])
-        #expect(try await world.phone(1).send(.get, "/workplaces/\(id)").text.contains(#""hourlyRate":11000"#))
+        #expect(try await world.client(1).send(.get, "/workplaces/\(id)").text.contains(#""hourlyRate":11000"#))
         // A worker of another owner, by the paths of both workplaces.
         #expect(try await world.refusal(9, .patch, "\(path)/\(stranger)", json: body) == "404 WORKER_404")
         #expect(

@@ -16,14 +16,14 @@ import Testing
 
     @Test func worker_createsPersonalWorkplace() async throws {
         let body = PlacesBodies.personal("언덕카페")
-        let created = try await world.phone(1).send(.post, "/workplaces", json: body)
+        let created = try await world.client(1).send(.post, "/workplaces", json: body)
         #expect(created.status == .created)
         #expect(try created.keys() == ["workplaceId"])
         let id = try created.json([String: WorkplaceID].self)["workplaceId"] ?? 0
         let location = created.headers[.location] ?? ""
         #expect(location.hasPrefix("http://") && location.hasSuffix("/workplaces/\(id)"))
 
-        let detail = try await world.phone(1).send(.get, "/workplaces/\(id)")
+        let detail = try await world.client(1).send(.get, "/workplaces/\(id)")
         #expect(try detail.keys() == Self.common.union(["workerBasedLabelColor", "salaryDetailInfo"]))
         struct Detail: Decodable {
             struct Salary: Decodable, Equatable {
@@ -65,16 +65,16 @@ import Testing
                 )
         )
         #expect(detail.text.contains(#""fixedRate":null"#))
-        let summary = try await world.phone(1).send(.get, "/workplaces/\(id)?view=SUMMARY")
+        let summary = try await world.client(1).send(.get, "/workplaces/\(id)?view=SUMMARY")
         #expect(try summary.keys() == ["workplaceId", "workplaceName", "isShared", "status"])
     }
 
     @Test func owner_createsSharedWorkplace() async throws {
         let body = #"{"workplaceName":"가게","categoryName":"RESTAURANT_AND_MORE!","ownerBasedLabelColor":"NAVY","x":1}"#
-        let created = try await world.phone(9).send(.post, "/workplaces", json: body)
+        let created = try await world.client(9).send(.post, "/workplaces", json: body)
         #expect(created.status == .created)
         let id = try created.json([String: WorkplaceID].self)["workplaceId"] ?? 0
-        let detail = try await world.phone(9).send(.get, "/workplaces/\(id)?view=detail")
+        let detail = try await world.client(9).send(.get, "/workplaces/\(id)?view=detail")
         #expect(try detail.keys() == Self.common.union(["ownerBasedLabelColor"]))
         #expect(detail.text.contains(#""address":null"#) && detail.text.contains(#""isShared":true"#))
         // Other users cannot use it.
@@ -104,7 +104,7 @@ import Testing
         }
         // A key with null counts as missing.
         let owner = PlacesBodies.shared("n", more: #","workerBasedLabelColor":null,"salaryCreateRequest":null"#)
-        #expect(try await world.phone(9).send(.post, "/workplaces", json: owner).status == .created)
+        #expect(try await world.client(9).send(.post, "/workplaces", json: owner).status == .created)
     }
 
     @Test(arguments: [
@@ -135,14 +135,14 @@ import Testing
         }
         let address = String(repeating: "나", count: 100)
         let good = body(name, address, "ABCDEFGHIJ")
-        #expect(try await world.phone(9).send(.post, "/workplaces", json: good).status == .created)
+        #expect(try await world.client(9).send(.post, "/workplaces", json: good).status == .created)
         for bad in [
             body(name + "a", "", "c"), body("n", address + "a", "c"), body("n", "", "ABCDEFGHIJK"),
             body("n", "", " "),
             body("n", "", ""), body("n", "", "a\\u0000"),
         ] { #expect(try await world.refusal(9, .post, "/workplaces", json: bad) == "422 FIELD_422", "\(bad)") }
         let blankAddress = body("n", "", "c")
-        #expect(try await world.phone(9).send(.post, "/workplaces", json: blankAddress).status == .created)
+        #expect(try await world.client(9).send(.post, "/workplaces", json: blankAddress).status == .created)
     }
 
     @Test func duplicateName_ofSameCreator_returns409() async throws {
@@ -158,7 +158,7 @@ import Testing
                 == "409 WORKPLACE_NAME_409"
         )
         // The name is free again after the deletion.
-        #expect(try await world.phone(9).send(.delete, "/workplaces/\(id)").status == .noContent)
+        #expect(try await world.client(9).send(.delete, "/workplaces/\(id)").status == .noContent)
         _ = try await world.shared("가게")
     }
 
@@ -177,7 +177,7 @@ import Testing
         // Workplaces of others and deleted ones are not counted.
         _ = try await world.shared("가게", of: 8)
         let id = try #require(try await world.places(of: 9).first).workplaceId
-        #expect(try await world.phone(9).send(.delete, "/workplaces/\(id)").status == .noContent)
+        #expect(try await world.client(9).send(.delete, "/workplaces/\(id)").status == .noContent)
         _ = try await world.shared("또 하나")
     }
 
@@ -187,14 +187,14 @@ import Testing
         _ = try await world.personal("가 과외", of: 1)
         _ = try await world.personal("다 과외", of: 1)
         _ = try await world.personal("남의 것", of: 2)
-        let answer = try await world.phone(1).send(.get, "/workplaces")
+        let answer = try await world.client(1).send(.get, "/workplaces")
         #expect(try answer.keys() == ["workplaceSummaryInfoList"])
         let places = try await world.places(of: 1)
         #expect(places.map(\.workplaceName) == ["가 과외", "나 카페", "다 과외"])
         #expect(places.map(\.status) == ["ACTIVE", "PENDING_APPROVAL", "ACTIVE"])
         #expect(places.map(\.isShared) == [false, true, false])
         for query in ["true", "1"] {
-            let shared = try await world.phone(1).send(.get, "/workplaces?isSharedOnly=\(query)")
+            let shared = try await world.client(1).send(.get, "/workplaces?isSharedOnly=\(query)")
             #expect(try shared.json([String: [WorkforceWorld.Place]].self).values.joined().map(\.workplaceId) == [cafe])
         }
         #expect(try await world.refusal(1, .get, "/workplaces?isSharedOnly=maybe") == "400 ARGUMENT_400")

@@ -17,7 +17,7 @@ import Testing
 struct FCMClientTests {
     private struct World {
         let sandbox: any TestClientProtocol
-        let clock = AheadClock()
+        let clock = ManualClock()
         let client: FCMClient
 
         init(_ sandbox: any TestClientProtocol, credentials: String? = nil, timeout: Duration = .seconds(5)) {
@@ -106,7 +106,7 @@ struct FCMClientTests {
             let asked = try await world.calls("/oauth2/token")
             #expect(asked == 1)
             // No push waits for the next token while this one is valid.
-            world.clock.pass(3400)
+            world.clock.advance(by: 3400)
             let later = await world.client.send(push("later"))
             #expect(later == .sent)
             while try await world.calls("/oauth2/token") < 2 { try await Task.sleep(for: .milliseconds(10)) }

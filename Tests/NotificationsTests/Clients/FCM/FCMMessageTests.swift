@@ -44,8 +44,7 @@ struct FCMMessageTests {
         )
         let headers =
             #"{"apns-collapse-id":"a1-7","apns-id":"12345678-1234-1234-1234-1234567890ab","apns-priority":"10","apns-push-type":"alert"}"#
-        let aps =
-            #"{"alert":{"body":"안녕","subtitle":"하루"},"badge":3,"sound":"default","thread-id":"a1"}"#
+        let aps = #"{"alert":{"body":"안녕","subtitle":"하루"},"badge":3,"sound":"default","thread-id":"a1"}"#
         let expected =
             #"{"message":{"apns":{"headers":\#(headers),"payload":{"aps":\#(aps),"room_id":"a1"}},"data":{"room_id":"a1","type":"CHAT_MESSAGE"},"token":"token"}}"#
         #expect(try json(content) == expected)

@@ -21,9 +21,7 @@ struct FlushGatheringTests {
     private let channel = EmbeddedChannel()
     private let flushes = Flushes()
 
-    init() throws {
-        try channel.pipeline.syncOperations.addHandlers([flushes, FlushGathering()])
-    }
+    init() throws { try channel.pipeline.syncOperations.addHandlers([flushes, FlushGathering()]) }
 
     @Test
     func flushes_ofOneTurn_areJoined() throws {

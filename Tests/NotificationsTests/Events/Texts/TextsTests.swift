@@ -89,9 +89,7 @@ struct TextsTests {
         for (kind, title) in [
             (WorkforceEvents.AlertKind.joinRequested, "근무지 참가 요청"), (.joinAccepted, "근무지 참가 승인"),
             (.joinRejected, "근무지 참가 거부"),
-        ] {
-            #expect(Self.workforce(kind, ["마루", "언덕카페"]).title == title)
-        }
+        ] { #expect(Self.workforce(kind, ["마루", "언덕카페"]).title == title) }
         #expect(Self.workforce(.joinRequested, ["마루", "언덕카페"]).body == "마루님이 언덕카페에 참가를 요청했습니다.")
         #expect(Self.workforce(.joinAccepted, ["언덕카페"]).data["destination"] == "notificationList")
         #expect(Self.workforce(.shiftsAdded, ["언덕카페", "2025-11-05", "3"]).body == "언덕카페에 11월 5일 외 2건의 근무가 추가되었습니다.")

@@ -27,10 +27,7 @@ final class Newsroom: STOMPService {
         self.whileHeld = whileHeld
     }
 
-    func connect(
-        _ headers: STOMPHeaders,
-        on connection: STOMPConnection
-    ) async throws(STOMPRefusal) -> String {
+    func connect(_ headers: STOMPHeaders, on connection: STOMPConnection) async throws(STOMPRefusal) -> String {
         await beforeConnect(headers)
         guard let name = headers["name"] else { throw STOMPRefusal("Who is there: nobody?") }
         note("connect \(name)")
@@ -76,9 +73,7 @@ final class Newsroom: STOMPService {
         note("send \(destination)")
     }
 
-    func disconnected(_ connection: STOMPConnection, as principal: String) {
-        note("disconnected \(principal)")
-    }
+    func disconnected(_ connection: STOMPConnection, as principal: String) { note("disconnected \(principal)") }
 
     /// Publishes with the next number.
     @discardableResult
@@ -90,9 +85,7 @@ final class Newsroom: STOMPService {
         }
     }
 
-    func publish(_ text: String, to topic: String) {
-        publish(ByteBuffer(string: text), to: topic)
-    }
+    func publish(_ text: String, to topic: String) { publish(ByteBuffer(string: text), to: topic) }
 
     // MARK: Log
 

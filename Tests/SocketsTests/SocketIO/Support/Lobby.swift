@@ -18,17 +18,11 @@ final class Lobby: SocketIOService {
     }
 
     /// - Parameter isLimited: visitors may stay for a second and a half.
-    init(isLimited: Bool = false) {
-        self.isLimited = isLimited
-    }
+    init(isLimited: Bool = false) { self.isLimited = isLimited }
 
-    func visitor(_ handshake: HTTPRequest) -> String {
-        handshake.headerFields[.userAgent] ?? "somebody"
-    }
+    func visitor(_ handshake: HTTPRequest) -> String { handshake.headerFields[.userAgent] ?? "somebody" }
 
-    func stay(of visitor: String) -> TimeAmount? {
-        isLimited ? .milliseconds(1500) : nil
-    }
+    func stay(of visitor: String) -> TimeAmount? { isLimited ? .milliseconds(1500) : nil }
 
     func connect(
         _ socket: SocketIOSocket,
@@ -94,11 +88,11 @@ final class Lobby: SocketIOService {
 }
 
 extension SocketIOWire {
-    static func open(_ house: SocketHouse, _ query: String = query) async throws -> SocketIOWire {
-        try await open(house.url + query, headers: SocketHouse.identity())
+    static func open(_ service: SocketService, _ query: String = query) async throws -> SocketIOWire {
+        try await open(service.url + query, headers: SocketService.identity())
     }
 
-    init(_ house: SocketHouse, _ query: String = query) async throws {
-        try await self.init(house.url + query, headers: SocketHouse.identity())
+    init(_ service: SocketService, _ query: String = query) async throws {
+        try await self.init(service.url + query, headers: SocketService.identity())
     }
 }

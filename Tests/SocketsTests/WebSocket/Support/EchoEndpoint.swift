@@ -9,21 +9,15 @@ struct EchoEndpoint: WebSocketEndpoint {
     /// Called with the end of each socket.
     var onEnd: @Sendable (WebSocketEnd) -> Void = { _ in }
 
-    func delegate(for handshake: HTTPRequest, on eventLoop: any EventLoop) -> any WebSocketDelegate {
-        Echo(onEnd)
-    }
+    func delegate(for handshake: HTTPRequest, on eventLoop: any EventLoop) -> any WebSocketDelegate { Echo(onEnd) }
 
     private final class Echo: WebSocketDelegate {
         private var socket: WebSocket?
         private let onEnd: @Sendable (WebSocketEnd) -> Void
 
-        init(_ onEnd: @escaping @Sendable (WebSocketEnd) -> Void) {
-            self.onEnd = onEnd
-        }
+        init(_ onEnd: @escaping @Sendable (WebSocketEnd) -> Void) { self.onEnd = onEnd }
 
-        func opened(_ socket: WebSocket) {
-            self.socket = socket
-        }
+        func opened(_ socket: WebSocket) { self.socket = socket }
 
         func received(_ message: WebSocketMessage) {
             switch message {

@@ -7,8 +7,7 @@ enum UTF8Samples {
         [0xf0, 0x9f, 0xbf, 0xbe], [0xf3, 0xbf, 0xbf, 0xbf],
     ]
 
-    static let invalid: [[UInt8]] =
-        continuations + truncated + overlong + surrogates + impossible
+    static let invalid: [[UInt8]] = continuations + truncated + overlong + surrogates + impossible
 
     /// Continuation bytes without a lead byte.
     private static let continuations: [[UInt8]] = [

@@ -43,13 +43,13 @@ struct Wire: Sendable, Equatable, CustomTestStringConvertible {
 
     var testDescription: String { "\(String(first, radix: 16)) \(payload.count) bytes" }
 
-    static var handshake: String { handshake(SocketHouse.identity()) }
+    static var handshake: String { handshake(SocketService.identity()) }
 
     /// The handshake of RFC 6455 §1.3.
     static func handshake(_ headers: [(String, String)]) -> String {
         let fields = headers.map { "\($0.0): \($0.1)\r\n" }.joined()
         return """
-            GET \(SocketHouse.path) HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
+            GET \(SocketService.path) HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
             Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\(fields)\r\n
             """
     }
@@ -78,8 +78,8 @@ extension RawConnection {
     }
 
     /// Opens a socket at a service.
-    static func open(_ house: SocketHouse) async throws -> RawConnection {
-        let connection = try await connect(to: house.port)
+    static func open(_ service: SocketService) async throws -> RawConnection {
+        let connection = try await connect(to: service.port)
         try await connection.send(Wire.handshake)
         let head = try #require(await connection.readHead())
         #expect(head.hasPrefix("HTTP/1.1 101 "))

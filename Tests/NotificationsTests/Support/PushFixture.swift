@@ -7,9 +7,9 @@ import TestKit
 @testable import Notifications
 
 /// Devices, a queue and senders on the current test's database, with an FCM whose responses the test sets.
-struct PushRig: Sendable {
-    let clock = AheadClock()
-    let phones = FakePhones()
+struct PushFixture: Sendable {
+    let clock = ManualClock()
+    let phones = FakeDevices()
 
     var database: PostgresClient { TestDatabase.current.client }
     var queue: PushQueue { PushQueue(apps: Set(App.allCases), now: { [clock] in clock.now }) }
@@ -67,9 +67,7 @@ struct PushRig: Sendable {
         _ body: @escaping @Sendable () async throws -> Void
     ) async throws {
         try await withThrowingTaskGroup { group in
-            for _ in 0..<copies {
-                group.addTask { try await sender(pace).run() }
-            }
+            for _ in 0..<copies { group.addTask { try await sender(pace).run() } }
             group.addTask {
                 try await body()
                 throw CancellationError()
@@ -83,20 +81,10 @@ struct PushRig: Sendable {
     func waiting() async throws -> Int {
         try await database.one("SELECT count(*) FROM pushes") { try $0.decode(Int.self) }
     }
-
-    func eventually(_ what: String = "", _ holds: () async throws -> Bool) async throws {
-        for _ in 0..<1500 {
-            if try await holds() { return }
-            try await Task.sleep(for: .milliseconds(20))
-        }
-        throw Never(what: what)
-    }
-
-    struct Never: Error { var what: String }
 }
 
 /// The pushes that devices have received, and FCM's response to each attempt.
-final class FakePhones: Sendable {
+final class FakeDevices: Sendable {
     private struct State {
         var tries: [Push] = []
         var shown: [String: [String]] = [:]

@@ -8,19 +8,23 @@ import Testing
 @testable import Seats
 
 /// The final checks, after the crashes.
-struct CrashVerdict {
-    let rig: CrashRig
-    let record: CrashRecord
+struct CrashCheck {
+    let service: CrashService
+    let record: CrashRecord<PassengerObservations>
     let database: PostgresClient
 
     private static let path = "/trains?carCode=\(CrashPlayer.car)&trainCode=\(CrashPlayer.train)"
 
     /// Waits until every socket shows the answer of both copies; a socket that never does is a defect.
-    static func untilEverybodySees(_ rig: CrashRig, _ record: CrashRecord, sockets: Int) async throws {
+    static func untilAllSocketsAgree(
+        _ service: CrashService,
+        _ record: CrashRecord<PassengerObservations>,
+        sockets: Int
+    ) async throws {
         var blind: [Int] = []
         var truth = ""
         for _ in 0..<200 {
-            let answers = [await rig.send(.GET, path, 999, to: 0), await rig.send(.GET, path, 999, to: 1)]
+            let answers = [await service.send(.GET, path, 999, to: 0), await service.send(.GET, path, 999, to: 1)]
             truth = answers[0]?.text ?? ""
             let shown = record.shown
             blind = (0..<sockets).filter { shown[$0] != truth }
@@ -66,7 +70,7 @@ struct CrashVerdict {
         #expect(!kept.isEmpty)
         #expect(Set(kept.map(\.0)).count == kept.count)
         #expect(Set(kept.map(\.1)).count == kept.count)
-        let answer = try #require(await rig.send(.GET, Self.path, 999, to: 0))
+        let answer = try #require(await service.send(.GET, Self.path, 999, to: 0))
         let seats = try JSONDecoder().decode([SeatGroupBody].self, from: Data(answer.text.utf8)).flatMap(\.seatStatus)
         let shown = seats.compactMap { seat in seat.occupant.map { (seat.seatId, $0.userId) } }
         #expect(shown.sorted { $0.0 < $1.0 }.elementsEqual(kept, by: ==))

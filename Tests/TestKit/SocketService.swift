@@ -6,9 +6,10 @@ package import Hummingbird
 package import HummingbirdTesting
 import ServiceKit
 package import Sockets
+package import Testing
 
 /// A service with a socket and little else, listening on a port that the system chose.
-package struct SocketHouse: Sendable {
+package struct SocketService: Fixture {
     package let port: Int
     package let client: any TestClientProtocol
 
@@ -33,10 +34,10 @@ package struct SocketHouse: Sendable {
     /// Runs the service while `body` does.
     package static func run(
         _ endpoint: any WebSocketEndpoint,
-        _ body: @escaping @Sendable (SocketHouse) async throws -> Void
+        _ body: @escaping @Sendable (SocketService) async throws -> Void
     ) async throws {
         try await application(endpoint).test(.live) { client in
-            try await body(SocketHouse(port: client.port ?? 0, client: client))
+            try await body(SocketService(port: client.port ?? 0, client: client))
         }
     }
 
@@ -44,11 +45,13 @@ package struct SocketHouse: Sendable {
     package static func identity(
         _ identity: InternalIdentity = InternalIdentity(caller: "gateway", app: .seatcatcher)
     ) -> [(String, String)] {
-        [
-            (
-                InternalIdentity.header,
-                identity.signed(with: .development, now: Int64(Date.now.timeIntervalSince1970))
-            )
-        ]
+        [(InternalIdentity.header, identity.signed(with: .development, now: Int64(Date.now.timeIntervalSince1970)))]
+    }
+}
+
+extension Trait where Self == FixtureTrait<SocketService> {
+    /// A service with a new endpoint for each test.
+    package static func sockets(_ endpoint: @autoclosure @escaping @Sendable () -> any WebSocketEndpoint) -> Self {
+        .fixture { try await SocketService.run(endpoint(), $0) }
     }
 }

@@ -9,7 +9,7 @@ import TestKit
 @testable import Chat
 
 /// A client on the STOMP stream, authenticated as by the gateway.
-struct StreamPhone: Sendable {
+struct StreamSubscriber: Sendable {
     let client: STOMPClient
 
     static func path(of app: App) -> String { app == .anlaka ? "/v1/chats/stream" : "/api/v1/chatrooms/stream" }
@@ -19,10 +19,10 @@ struct StreamPhone: Sendable {
         _ world: ChatWorld,
         _ account: AccountID?,
         session: String = "session"
-    ) async throws -> StreamPhone {
+    ) async throws -> StreamSubscriber {
         let url = "ws://127.0.0.1:\(world.client.port ?? 0)\(path(of: world.app))"
         let handshake = [identity(account, of: world.app, session: session)]
-        return StreamPhone(client: try await STOMPClient.connect(url, handshake: handshake))
+        return StreamSubscriber(client: try await STOMPClient.connect(url, handshake: handshake))
     }
 
     static func identity(_ account: AccountID?, of app: App, session: String = "session") -> (String, String) {

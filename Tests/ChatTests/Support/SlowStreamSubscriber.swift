@@ -8,16 +8,17 @@ import TestKit
 @testable import Chat
 
 /// A client on the stream that does not read until the test asks for events.
-struct SlowPhone: Sendable {
+struct SlowStreamSubscriber: Sendable {
     private let connection: RawConnection
 
-    static func listen(_ world: ChatWorld, _ account: AccountID, to room: String, after: Int?) async throws -> SlowPhone
+    static func listen(_ world: ChatWorld, _ account: AccountID, to room: String, after: Int?) async throws
+        -> SlowStreamSubscriber
     {
         let connection = try await RawConnection.connect(to: world.client.port ?? 0, isReading: false)
-        let identity = StreamPhone.identity(account, of: world.app)
+        let identity = StreamSubscriber.identity(account, of: world.app)
         try await connection.send(
             """
-            GET \(StreamPhone.path(of: world.app)) HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
+            GET \(StreamSubscriber.path(of: world.app)) HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
             Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\
             \(identity.0): \(identity.1)\r\n\r\n
             """
@@ -26,7 +27,7 @@ struct SlowPhone: Sendable {
         let header = after.map { "after:\($0)\n" } ?? ""
         try await connection.send(masked("SUBSCRIBE\nid:1\ndestination:/topic/rooms.\(room)\n\(header)\n\0"))
         while try await world.presences(of: account) == 0 { try await Task.sleep(for: .milliseconds(5)) }
-        return SlowPhone(connection: connection)
+        return SlowStreamSubscriber(connection: connection)
     }
 
     /// Reads until a count of events has arrived.

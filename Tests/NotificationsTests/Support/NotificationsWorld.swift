@@ -12,12 +12,12 @@ import Testing
 
 /// The service on the current test's database, with users whose profile events it has received, an auth service that
 /// knows MOUP's administrators, and no sender of pushes: pushes stay in the queue.
-struct AlarmWorld: Sendable {
+struct NotificationsWorld: ServiceWorld {
     let client: any TestClientProtocol
-    let auth: FakeAuth
-    let clock: AheadClock
+    let auth: StubAuth
+    let clock: ManualClock
 
-    static func test(_ body: @escaping @Sendable (AlarmWorld) async throws -> Void) async throws {
+    static func test(_ body: @escaping @Sendable (NotificationsWorld) async throws -> Void) async throws {
         let database = TestDatabase.current
         for (account, nickname, app) in [
             (AccountID(1), "하루", App.seatcatcher), (2, "나무", .seatcatcher), (11, "가람", .moup), (12, "마루", .moup),
@@ -31,7 +31,7 @@ struct AlarmWorld: Sendable {
                 """
             )
         }
-        let (auth, clock) = (FakeAuth(), AheadClock())
+        let (auth, clock) = (StubAuth(), ManualClock())
         try await auth.run { url in
             var configuration = NotificationsConfiguration(database: database.configuration)
             configuration.authURLs = [url]
@@ -39,29 +39,13 @@ struct AlarmWorld: Sendable {
             configuration.fcmCredentials = FCMCredentials(pattern: "http://127.0.0.1:9/{app}")
             configuration.now = { clock.now }
             try await buildNotifications(configuration, logger: .quiet).test(.router) { client in
-                try await body(AlarmWorld(client: client, auth: auth, clock: clock))
+                try await body(NotificationsWorld(client: client, auth: auth, clock: clock))
             }
         }
     }
 
-    /// The public id of an account.
-    static func publicID(_ account: AccountID) -> String {
-        let digits = String(account.rawValue, radix: 16)
-        return String(repeating: "b", count: 24 - digits.count) + digits
-    }
-
-    var database: PostgresClient { TestDatabase.current.client }
-
-    func phone(_ app: App, _ account: AccountID, session: String? = nil) -> Phone {
-        Phone(client, app: app, account: account, session: session ?? "session \(account)")
-    }
-
-    /// Delivers an event, as another service does.
-    @discardableResult
-    func hear<E: Event>(_ event: E, from process: String, id: UUID = UUID()) async throws -> Int {
-        let body = String(decoding: try JSONEncoder().encode(event), as: UTF8.self)
-        let json = #"{"id":"\#(id)","name":"\#(E.name)","body":\#(body)}"#
-        return try await Phone(client, process: process).send(.post, "/internal/events", json: json).status.code
+    func client(_ app: App, _ account: AccountID, session: String? = nil) -> AppClient {
+        AppClient(client, app: app, account: account, session: session ?? "session \(account)")
     }
 
     /// Delivers an alert to a SeatCatcher account.
@@ -80,7 +64,7 @@ struct AlarmWorld: Sendable {
             seen: seen,
             id: id
         )
-        let status = try await hear(event, from: "seats")
+        let status = try await deliver(event, from: "seats")
         #expect(status == 204)
     }
 
@@ -94,7 +78,7 @@ struct AlarmWorld: Sendable {
             case .withsuhyeon: (.put, "/api/v1/fcm/token", "token")
             }
         let json = #"{"\#(field)":"token-\#(session ?? String(account))"}"#
-        let answer = try await phone(app, account, session: session).send(method, path, json: json)
+        let answer = try await client(app, account, session: session).send(method, path, json: json)
         #expect(answer.status == .ok, "\(answer.text)")
     }
 
@@ -117,7 +101,7 @@ struct AlarmWorld: Sendable {
         var headers: HTTPFields = [:]
         if let key, let name = HTTPField.Name("Idempotency-Key") { headers[name] = key }
         let json = #"{"app":"\#(app.rawValue)","title":"\#(title)"\#(more)}"#
-        return try await Phone(client, process: "stack")
+        return try await AppClient(client, process: "stack")
             .send(.post, "/internal/announcements", json: json, headers: headers)
     }
 
@@ -147,25 +131,22 @@ struct AlarmWorld: Sendable {
         }
     }
 
-    func count(_ table: String) async throws -> Int {
-        try await database.one("SELECT count(*) FROM \(identifier: table)") { try $0.decode(Int.self) }
-    }
-
     /// Waits until the pushes of all announcements are queued.
     func announcementsAreOut() async throws {
-        for _ in 0..<1500 {
-            let ongoing = try await database.one(
-                "SELECT count(*) FROM announcements WHERE pushed_through IS NOT NULL"
-            ) { try $0.decode(Int.self) }
-            if ongoing == 0 { return }
-            try await Task.sleep(for: .milliseconds(20))
+        try await eventually("the pushes of all announcements are queued") {
+            try await database.one("SELECT count(*) FROM announcements WHERE pushed_through IS NOT NULL") {
+                try $0.decode(Int.self)
+            } == 0
         }
-        Issue.record("announcements do not come to an end")
     }
 }
 
+extension Trait where Self == FixtureTrait<NotificationsWorld> {
+    static var service: Self { .fixture(NotificationsWorld.test) }
+}
+
 /// The routes of auth that notifications calls.
-final class FakeAuth: Sendable {
+final class StubAuth: Sendable {
     struct State {
         var administrators: Set<AccountID> = []
         var isAway = false
@@ -174,7 +155,10 @@ final class FakeAuth: Sendable {
     let state = Mutex(State())
 
     func run(_ body: @escaping @Sendable (String) async throws -> Void) async throws {
-        let router = Router()
+        try await StubService.run(addRoutes, body)
+    }
+
+    private func addRoutes(to router: Router<BasicRequestContext>) {
         router.get("/internal/members/:account") { _, context in
             let account = try context.parameters.require("account", as: AccountID.self)
             let (isAdministrator, isAway) = self.state.withLock { ($0.administrators.contains(account), $0.isAway) }
@@ -184,8 +168,5 @@ final class FakeAuth: Sendable {
         }
         router.get("/internal/profiles/:account") { _, _ in HTTPResponse.Status.notFound }
         router.post("/internal/events") { _, _ in HTTPResponse.Status.noContent }
-        try await Application(router: router, logger: .quiet).test(.live) { client in
-            try await body("http://127.0.0.1:\(client.port ?? 0)")
-        }
     }
 }

@@ -6,20 +6,20 @@ import TestKit
 
 /// A client in the crash test: it sends one message after the other, each until it is confirmed, and receives
 /// all the time. It reconnects after a lost connection, and continues after the last number that it has received.
-struct CrashPhone: Sendable {
+struct CrashClient: Sendable {
     let number: Int
     /// The public id.
     let room: String
     let plan: CrashPlan
-    let rig: CrashRig
-    let record: CrashRecord
+    let gateway: CrashGateway
+    let record: CrashRecord<ReceivedMessages>
 
     private var account: AccountID { plan.owner(of: number) }
 
     /// Sends until every message is confirmed.
     func write() async {
         var random = SplitMix(state: plan.seed &+ UInt64(number) &* 0x1000_0001)
-        while record.written(by: number) < plan.share, !Task.isCancelled {
+        while record.sent(by: number) < plan.share, !Task.isCancelled {
             let (count, seed) = (Int.random(in: 5...40, using: &random), random.next())
             do {
                 try await connected { try await write(count, through: $0, seed: seed) }
@@ -32,7 +32,7 @@ struct CrashPhone: Sendable {
     }
 
     /// Receives until every message of the room has arrived.
-    func hearAll() async {
+    func receiveAll() async {
         let total = plan.total(of: plan.room(of: number))
         while record.last(of: number) < total, !Task.isCancelled {
             do {
@@ -49,8 +49,8 @@ struct CrashPhone: Sendable {
     /// Subscribes after the last received number while `body` runs.
     private func connected(_ body: @escaping @Sendable (STOMPClient) async throws -> Void) async throws {
         let client = try await STOMPClient.connect(
-            rig.url("ws", .gateway) + "/v1/chats/stream",
-            handshake: rig.headers(of: account, to: .gateway)
+            gateway.streamURL("gateway"),
+            handshake: gateway.headers(of: account, to: "gateway")
         )
         defer { client.close() }
         let after = [("after", String(record.last(of: number)))]
@@ -58,7 +58,7 @@ struct CrashPhone: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 for try await frame in frames where frame.headers["kind"] == "event" {
-                    record.hear(try CrashRecord.Line(frame), on: number)
+                    record.receive(try ReceivedMessages.Line(frame), on: number)
                 }
                 throw Unanswered(status: 0)
             }
@@ -70,21 +70,21 @@ struct CrashPhone: Sendable {
 
     private func write(_ count: Int, through client: STOMPClient, seed: UInt64) async throws {
         var random = SplitMix(state: seed)
-        for _ in 0..<count where record.written(by: number) < plan.share {
+        for _ in 0..<count where record.sent(by: number) < plan.share {
             try await Task.sleep(for: .milliseconds(Int.random(in: 0...plan.thinking, using: &random)))
-            let id = "\(number)-\(record.written(by: number))"
+            let id = "\(number)-\(record.sent(by: number))"
             if Bool.random(using: &random) {
                 try await client.send("/app/rooms.\(room)", Self.content(id), headers: [("client-id", id)])
             } else {
                 let json = #"{"content":"\#(Self.content(id))","files":[],"client_id":"\#(id)"}"#
-                guard let answer = try await rig.post("/v1/chats/\(room)", json: json, by: account) else {
+                guard let answer = try await gateway.post("/v1/chats/\(room)", json: json, by: account) else {
                     throw Unanswered(status: 0)
                 }
                 record.count("\(answer.status)")
                 if ![200, 502, 503, 504].contains(answer.status) { record.defect("\(answer)") }
                 guard answer.status == 200 else { throw Unanswered(status: answer.status) }
             }
-            record.wrote(number)
+            record.confirm(number)
         }
     }
 
@@ -100,7 +100,7 @@ struct CrashPhone: Sendable {
     }
 }
 
-extension CrashRecord.Line {
+extension ReceivedMessages.Line {
     private struct Event: Decodable {
         struct Message: Decodable {
             var content: String

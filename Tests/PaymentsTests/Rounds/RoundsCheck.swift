@@ -1,20 +1,21 @@
 import Contracts
 import FoundationEssentials
+import TestKit
 import Testing
 
 @testable import Payments
 
 /// The final checks, after everything has settled.
-struct RoundsVerdict {
+struct RoundsCheck {
     let record: RoundsRecord
     let books: RoundsBooks
-    let told: RoundStubs
+    let stubs: RoundStubs
 
     func check() {
         for report in books.truth where report.paid > 0 { check(report) }
         let confirmed = Dictionary(grouping: books.payments.values.filter { $0.verdict == "confirmed" }, by: \.order)
         for order in books.orders.values { check(order, confirmed[order.id]?.count ?? 0) }
-        checkWhoWasTold()
+        checkPurchases()
         for impUID in record.lasting {
             let payment = books.payments[impUID]
             fault(payment.map { $0.verdict == "confirmed" && $0.sold > 0 } != true, "\(impUID) is not confirmed")
@@ -71,7 +72,7 @@ struct RoundsVerdict {
         let expected = ["paid", "refunded"].contains(order.state) ? 1 : 0
         fault(payments != expected, "\(order.code) is \(order.state), and has \(payments) payments")
         guard order.app == "anlaka" else { return }
-        switch told.reservations[order.code] {
+        switch stubs.reservations[order.code] {
         case nil: fault(order.isPrepared, "estate has no event of \(order.code)")
         case .paid: fault(order.state != "paid", "estate has \(order.code) as paid")
         case .released: fault(order.state == "paid", "estate has \(order.code) as released")
@@ -79,12 +80,12 @@ struct RoundsVerdict {
         }
     }
 
-    private func checkWhoWasTold() {
+    private func checkPurchases() {
         var paid: [RoundStubs.Purchase: Bool] = [:]
         for order in books.orders.values where order.app == "culture" && order.state != "expired" {
             let purchase = RoundStubs.Purchase(post: order.subject, account: order.account)
             paid[purchase] = paid[purchase] == true || order.state == "paid"
         }
-        fault(paid != told.purchases, "community has \(told.purchases.count) purchases, and there are \(paid.count)")
+        fault(paid != stubs.purchases, "community has \(stubs.purchases.count) purchases, and there are \(paid.count)")
     }
 }
