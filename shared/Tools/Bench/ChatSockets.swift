@@ -1,3 +1,4 @@
+import AppClients
 import NIOCore
 import NIOPosix
 import Sockets
