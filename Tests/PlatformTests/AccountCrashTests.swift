@@ -26,12 +26,12 @@ import Testing
             let fault: RequestBody = ["provider": "kakao", "kind": "timeout", "count": 1]
             try await SandboxClient(platform.sandbox).post("faults", fault).expect(204)
             try await platform.send(\.withdraw, access: tokens.accessToken, at: 0).expect(204)
-            while try await unlinks(platform) == 0 { try await Task.sleep(for: .milliseconds(20)) }
+            try await eventually { try await unlinks(platform) > 0 }
             await platform.killAuth()
             #expect(try await steps(platform, done: false) == ["kakao", "notifications", "seats"])
             try await platform.startAuth()
             try await platform.database.execute("UPDATE withdrawal_steps SET next_at = now() WHERE holder = 'kakao'")
-            while try await steps(platform, done: true) != ["kakao"] { try await Task.sleep(for: .milliseconds(20)) }
+            try await eventually { try await steps(platform, done: true) == ["kakao"] }
             #expect(try await unlinks(platform) == 2)
         }
     }
@@ -55,7 +55,7 @@ import Testing
             try await platform.startDatabase()
             try await platform.startAuth()
             let client = SeatCatcherClient(platform.url(0))
-            try await waitUntil("the token is refused", every: .milliseconds(50), atMost: .seconds(300)) {
+            try await eventually {
                 try await client.refresh(tokens.refreshToken).status == 401
             }
             let gone = try await platform.database.one("SELECT withdrawn_at IS NOT NULL FROM accounts") {

@@ -176,7 +176,7 @@ import Testing
             let account = try await platform.account(of: clients[0])
             #expect(try await clients[0].send(\.withdraw).status == 200)
             try await socket.ended()
-            try await platform.eventually { try await platform.hasLeft(account) }
+            try await eventually { try await platform.hasLeft(account) }
 
             let kept = try await clients[1].send(\.listMessages, room).shaped(Shape.chats)
             let chat = try #require(kept["data"]?.elements.first)

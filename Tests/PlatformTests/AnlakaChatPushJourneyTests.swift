@@ -47,7 +47,7 @@ import Testing
 
     /// Waits until chat has delivered all events to notifications.
     private static func settled(_ platform: Platform) async throws {
-        try await platform.eventually {
+        try await eventually {
             try await platform.chatDatabase.client.one(
                 "SELECT count(*) FROM outbox_deliveries WHERE subscriber = 'notifications'"
             ) { try $0.decode(Int.self) } == 0
@@ -56,7 +56,7 @@ import Testing
 
     /// Waits until no socket has a room open.
     private static func untilNoRoomIsOpen(_ platform: Platform) async throws {
-        try await platform.eventually {
+        try await eventually {
             try await platform.chatDatabase.client.one("SELECT count(*) FROM presences") { try $0.decode(Int.self) }
                 == 0
         }
@@ -113,13 +113,13 @@ import Testing
             let next = try await Self.write("넷", in: room, by: a)
             expected.append(.chat("넷", from: "하루", in: room, collapse: next, badge: 1))
             #expect(try await platform.pushes(3, to: "b1") == expected)
-            try await platform.eventually { try await platform.waitingPushes() == 0 }
+            try await eventually { try await platform.waitingPushes() == 0 }
             _ = try await Self.write("다섯", in: room, by: a)
-            try await platform.eventually { try await platform.waitingPushes() == 1 }
+            try await eventually { try await platform.waitingPushes() == 1 }
             // Opening the room marks it as read, too.
             let socket = try await b.chat(room)
             _ = try await socket.next { $0.hasPrefix("40/") }
-            try await platform.eventually { try await platform.waitingPushes() == 0 }
+            try await eventually { try await platform.waitingPushes() == 0 }
             await socket.close()
             try await Self.untilNoRoomIsOpen(platform)
             let last = try await Self.write("여섯", in: room, by: a)

@@ -111,14 +111,14 @@ import Values
             #expect(try await guest.send(\.listBanners).body.contains("/data/banners/"))
 
             // The region label follows a moment later, from the displaced position.
-            try await platform.eventually {
+            try await eventually {
                 try await guest.send(\.getEstate, own.id).value(Estate.self).region != nil
             }
             #expect(try await guest.send(\.searchPlaces, query: "query=상계동").body.contains("상계동"))
 
             // The owner's withdrawal deletes the listing.
             #expect(try await owner.send(\.withdraw).status == 200)
-            try await platform.eventually { try await guest.send(\.getEstate, own.id).status == 404 }
+            try await eventually { try await guest.send(\.getEstate, own.id).status == 404 }
             #expect(try await platform.anlaka.send(.get, path).status == 404)
         }
     }

@@ -43,7 +43,7 @@ import Testing
 
     /// Waits until PortOne has refunded a payment.
     private func refunded(_ impUID: String, _ platform: Platform) async throws {
-        try await platform.eventually { try await platform.outside.payment(impUID)["status"] == "cancelled" }
+        try await eventually { try await platform.outside.payment(impUID)["status"] == "cancelled" }
     }
 
     @Test func payment_validatedAndNotified_isConfirmedOnce() async throws {
@@ -57,7 +57,7 @@ import Testing
             try await owner.send(\.placeOrder, slash: true, body: body).refused(409)
             try await guest.send(\.placeOrder, slash: true, body: ["estate_id": "\(listing)", "total_price": 1])
                 .refused(400)
-            try await platform.eventually { try await isReserved(listing, for: owner) }
+            try await eventually { try await isReserved(listing, for: owner) }
 
             // The client also posts a failed payment, which does not close the order.
             let failed = try await platform.outside.pay(code, 100, status: "failed")
@@ -92,7 +92,7 @@ import Testing
             let impUID = try await platform.outside.pay(code, 100)
             // The client was closed: only the webhook reports the payment.
             #expect(try await platform.sendWebhook(of: impUID) == [200])
-            try await platform.eventually {
+            try await eventually {
                 let orders = try await guest.send(\.listOrders).shaped(Shape.orders)
                 return orders["data"]?.elements.first?["estate"]?["geolocation"]?.description.contains("37.652258")
                     ?? false
@@ -124,11 +124,11 @@ import Testing
     @Test func unpaidOrder_expiresAndReleasesListing() async throws {
         try await test(payments: { $0.hold = .seconds(2) }) { platform, owner, guest, listing in
             let code = try await order(listing, guest)
-            try await platform.eventually { try await isReserved(listing, for: owner) }
-            try await platform.eventually { try await !isReserved(listing, for: owner) }
+            try await eventually { try await isReserved(listing, for: owner) }
+            try await eventually { try await !isReserved(listing, for: owner) }
             // PortOne reports payment times in whole seconds: a payment in the second of the expiry would still be in
             // time.
-            try await platform.eventually {
+            try await eventually {
                 try await platform.paymentsDatabase.client.one("SELECT state FROM orders WHERE code = \(code)") {
                     try $0.decode(String.self)
                 } == "expired"
@@ -145,7 +145,7 @@ import Testing
         try await test { platform, owner, guest, listing in
             _ = try await order(listing, guest)
             try await guest.send(\.withdraw).empty()
-            try await platform.eventually {
+            try await eventually {
                 try await owner.send(\.placeOrder, body: ["estate_id": "\(listing)"]).status == 200
             }
         }

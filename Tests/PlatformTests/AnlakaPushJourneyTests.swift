@@ -67,7 +67,7 @@ import Testing
             // A kind with pushes turned off still appears in the list.
             try await guest.prefer("COMMENT", false)
             _ = try await Self.comment("조용히", on: post, by: owner, badge: 2)
-            try await platform.eventually {
+            try await eventually {
                 try await guest.send(\.listNotifications).json().texts("body").first == "조용히"
             }
 
@@ -109,7 +109,7 @@ import Testing
                 texts.append(text)
                 _ = try await Self.comment(text, on: post, by: owner, badge: 0)
             }
-            try await platform.eventually {
+            try await eventually {
                 try await platform.notificationsDatabase.client.one(
                     "SELECT count(*) = 4 AND max(attempts) > 0 FROM pushes"
                 ) { try $0.decode(Bool.self) }
@@ -120,7 +120,7 @@ import Testing
             #expect(got.map(\.body) == texts)
             // Each badge is the number of unread notices at the time of sending.
             #expect(got.dropFirst().allSatisfy { $0.payload["aps"]?["badge"] == 5 })
-            try await platform.eventually { try await platform.waitingPushes() == 0 }
+            try await eventually { try await platform.waitingPushes() == 0 }
             #expect(try await platform.pushes(to: "g1") == got)
         }
     }

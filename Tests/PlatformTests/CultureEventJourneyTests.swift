@@ -79,7 +79,7 @@ import Testing
     /// Waits until the city's events are loaded; returns their number.
     private static func count(_ platform: Platform) async throws -> Int {
         var count = 0
-        try await platform.eventually {
+        try await eventually {
             count = Int(try await found(platform, path(1...20)).number("list_total_count"))
             return count > 0
         }

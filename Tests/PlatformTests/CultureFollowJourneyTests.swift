@@ -63,7 +63,7 @@ import Testing
 
             let account = try await platform.account(of: author)
             #expect(try await author.send(\.withdrawByGet).status == 200)
-            try await platform.eventually { try await platform.hasLeft(account) }
+            try await eventually { try await platform.hasLeft(account) }
 
             let kept = try await reader.send(\.getPost, own).shaped(Shape.post)
             #expect(kept["creator"]?["nick"] == "탈퇴한 사용자" && kept["content"] == "좋았어요")

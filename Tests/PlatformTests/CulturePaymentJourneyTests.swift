@@ -43,26 +43,26 @@ import Testing
 
             let half = try await platform.outside.pay("ios_\(giver.key)_1700000001", 50)
             try await giver.validate(half, for: wanted).refused(400)
-            try await platform.eventually { try await platform.outside.payment(half)["status"] == "cancelled" }
+            try await eventually { try await platform.outside.payment(half)["status"] == "cancelled" }
             let nowhere = try await platform.outside.pay("ios_\(giver.key)_1700000002", 100)
             try await giver.validate(nowhere, for: "0123456789abcdef01234567").refused(410)
             try await giver.validate("imp_1", for: wanted).refused(400)
 
             let list = try await giver.send(\.listPurchases).shaped(Shape.payments)
             #expect(list["data"]?.elements == [first])
-            try await platform.eventually { try await buyers(of: wanted, other) == [giver.id] }
+            try await eventually { try await buyers(of: wanted, other) == [giver.id] }
 
             // PortOne's console refunds a part, and then the rest.
             _ = try await platform.outside.post("payments/\(impUID)", ["cancel_amount": 30])
             #expect(try await platform.sendWebhook(of: impUID) == [200])
-            try await platform.eventually {
+            try await eventually {
                 let left = try await giver.send(\.listPurchases).shaped(Shape.payments)
                 return left["data"]?.elements.first?["price"] == 70
             }
             #expect(try await buyers(of: wanted, other) == [giver.id])
             _ = try await platform.outside.post("payments/\(impUID)", ["cancel_amount": 70])
             #expect(try await platform.sendWebhook(of: impUID) == [200])
-            try await platform.eventually { try await buyers(of: wanted, other).isEmpty }
+            try await eventually { try await buyers(of: wanted, other).isEmpty }
         }
     }
 

@@ -66,7 +66,7 @@ import Testing
     @Test func apiDocument_coversAllServices() async throws {
         try await Platform.test(documents: true) { platform in
             var paths: Set<String> = []
-            try await platform.eventually {
+            try await eventually {
                 paths = JSON(parsing: try await platform.send(.get, "/openapi.json").bytes)?["paths"]?.keys ?? []
                 return paths.isSuperset(of: ["/stations", "/v1/users/join", "/user/me"])
             }

@@ -18,16 +18,6 @@ import Testing
         return (client, try await client.signIn(provider, code: code, device: "f"))
     }
 
-    /// Waits until the user's token is refused.
-    private func refusal(_ client: MOUPClient) async throws -> ClientResponse {
-        var late = try await client.send(\.getProfile)
-        while late.status == 200 {
-            try await Task.sleep(for: .milliseconds(20))
-            late = try await client.send(\.getProfile)
-        }
-        return late
-    }
-
     @Test(arguments: [MOUPClient.Provider.google, .apple])
     func member_signsUpWithdrawsAndReturns(provider: MOUPClient.Provider) async throws {
         try await Platform.test { platform in
@@ -53,7 +43,7 @@ import Testing
             #expect(me.body.contains("하루"))
 
             #expect(try await again.send(\.withdraw).status == 200)
-            let late = try await refusal(again)
+            let late = try await refusal { try await again.send(\.getProfile) }
             #expect(late.status == 409)
             #expect(late.body.contains("DELETE_409"))
             let (returned, back) = try await login(platform, provider)
@@ -70,7 +60,7 @@ import Testing
             let refreshed = try await MOUPClient(platform.gateway).send(\.refreshTokens, body: refresh)
             #expect(refreshed.status == 400)
             #expect(refreshed.body.contains("AUTH_400"))
-            let late = try await refusal(client)
+            let late = try await refusal { try await client.send(\.getProfile) }
             #expect(late.status == 401)
             #expect(late.body.isEmpty)
         }

@@ -113,13 +113,13 @@ import Testing
             ]
             try await worker.send(\.createShifts, workplace, body: body).expect(201)
             try await worker.send(\.withdraw).expect()
-            try await platform.eventually {
+            try await eventually {
                 try await owner.send(\.listWorkers, workplace).expect().body.contains("탈퇴한")
             }
             let slip = try await owner.send(\.getWorkerPayslip, workplace, id, "2025-11").expect()
             #expect(slip.body.contains(#""grossIncome":80240"#))
             #expect(!slip.body.contains("하루"))
-            try await platform.eventually { try await platform.hasLeft(worker.account) }
+            try await eventually { try await platform.hasLeft(worker.account) }
         }
     }
 }

@@ -20,7 +20,7 @@ import Testing
         #expect(try await client.send(\.withdraw).status == 200)
         try await platform.authDatabase.client.execute("UPDATE withdrawals SET due_at = now()")
         // The provider's step is not checked here.
-        try await platform.eventually {
+        try await eventually {
             try await platform.authDatabase.client.one(
                 """
                 SELECT (SELECT count(*) FROM withdrawals WHERE started_at IS NULL)

@@ -103,11 +103,11 @@ import Testing
             for gateway in 0...1 {
                 #expect(try await platform.send(access: second.accessToken, at: gateway).status == 200)
             }
-            try await waitUntil("the new token is used") { try await platform.usedGeneration() >= 1 }
+            try await eventually { try await platform.usedGeneration() >= 1 }
             #expect(try await platform.send(refresh: first.refreshToken, at: 1, from: "Thief/1").status == 401)
             for gateway in 0...1 {
                 for access in [first.accessToken, second.accessToken] {
-                    try await waitUntil("the token is refused") {
+                    try await eventually {
                         try await platform.send(access: access, at: gateway).status == 401
                     }
                 }
@@ -124,7 +124,7 @@ import Testing
             }
             #expect(try await platform.send(\.withdraw, access: pair.accessToken, at: 0).status == 204)
             for gateway in 0...1 {
-                try await waitUntil("the token is refused") {
+                try await eventually {
                     try await platform.send(access: pair.accessToken, at: gateway).status == 401
                 }
                 let quiet = try await platform.send(refresh: pair.refreshToken, at: gateway)

@@ -77,7 +77,7 @@ import Testing
             let journeys = try await platform.journeys(of: b.account)
             #expect(journeys == 0)
             // Until then Kakao may end the link, and the user's tokens with it.
-            try await platform.eventually { try await platform.hasLeft(b.account) }
+            try await eventually { try await platform.hasLeft(b.account) }
             let again = try await SeatCatcherClient(platform, kakao: 402)
             #expect(again.account != b.account)
             #expect(try await again.credit == 0)

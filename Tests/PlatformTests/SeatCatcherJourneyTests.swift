@@ -37,7 +37,7 @@ import Testing
             ]
             let account = try await client.profile(changing: change).userId
             let database = platform.seatsDatabase.client
-            try await platform.eventually {
+            try await eventually {
                 try await database.optional("SELECT nickname FROM passengers WHERE account_id = \(account)") {
                     try $0.decode(String.self)
                 } == name
@@ -61,13 +61,13 @@ import Testing
             #expect((left.status, left.body) == (204, ""))
             #expect(try await client.send(\.withdraw).status == 401)
             let database = platform.seatsDatabase.client
-            try await platform.eventually {
+            try await eventually {
                 try await database.one("SELECT count(*) FROM riding_statuses WHERE account_id = \(account)") {
                     try $0.decode(Int.self)
                 } == 0
             }
             // Until then Kakao may end the link, and the user's tokens with it.
-            try await platform.eventually { try await platform.hasLeft(account) }
+            try await eventually { try await platform.hasLeft(account) }
             #expect(try await platform.signIn(kakao: 4242).profile().userId != account)
         }
     }
@@ -81,7 +81,7 @@ import Testing
             #expect(me.status == 503)
             #expect(me.header("retry-after") != nil)
             try await platform.auth.start()
-            try await platform.eventually { try await client.send(\.getProfile).status == 200 }
+            try await eventually { try await client.send(\.getProfile).status == 200 }
         }
     }
 

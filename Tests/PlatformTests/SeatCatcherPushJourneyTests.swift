@@ -82,7 +82,7 @@ import Testing
             // A client that got it by socket gets no push, and the list shows it as read.
             try await b.yield(seat, "creditAmount=300&type=CANCEL")
             #expect(try await a.nextRequest(seat) == .cancel(from: b.account))
-            try await platform.eventually { try await self.alarms(a).userAlarmItemList.count == 2 }
+            try await eventually { try await self.alarms(a).userAlarmItemList.count == 2 }
             let seen = try await alarms(a)
             #expect(seen.userAlarmItemList.map(\.type) == ["SEAT_REQUEST_CANCELED", "SEAT_REQUEST_RECEIVED"])
             #expect(seen.userAlarmItemList.map(\.read) == [true, false] && seen.unreadCount == 1)

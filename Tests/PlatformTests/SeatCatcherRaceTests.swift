@@ -37,7 +37,7 @@ import Testing
             try await b.subscribe(topic)
             #expect(try await b.nextReply(seat).isAccepted == false)
 
-            try await platform.eventually {
+            try await eventually {
                 try await platform.undelivered(topic: "requester/\(seat)/\(b.account)") == 0
             }
             try await b.unsubscribe(topic)

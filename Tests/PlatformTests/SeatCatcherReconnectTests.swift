@@ -44,7 +44,7 @@ import Testing
     @Test func stoppedReplica_closesOnlyItsOwnSockets() async throws {
         try await meet { [train] a, b, seat, platform in
             try await platform.seatsCopies[0].stop()
-            try await platform.eventually { try a.socket.end != nil || b.socket.end != nil }
+            try await eventually { try a.socket.end != nil || b.socket.end != nil }
             let ends = [try a.socket.end, try b.socket.end]
             #expect(ends.count { $0 == nil } == 1, "each client was connected to its own replica")
             for client in [a, b] where try client.socket.end != nil { try await client.reconnect() }
@@ -67,7 +67,7 @@ import Testing
             for client in [a, b] { try await client.reconnect() }
             for client in [a, b] { try await client.path(until: true) }
             try await b.cars(train, until: seat, is: nil)
-            try await platform.eventually { try await b.credit == 300 }
+            try await eventually { try await b.credit == 300 }
         }
     }
 

@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(8))) struct SessionEndTests {
     /// Waits until a user's token is refused.
     private func refused(_ platform: Platform, _ client: SeatCatcherClient) async throws {
-        try await platform.eventually { try await client.send(\.getStation, 1).status == 401 }
+        try await eventually { try await client.send(\.getStation, 1).status == 401 }
     }
 
     @Test func endedSession_isRefusedByAllServices() async throws {
@@ -35,7 +35,7 @@ import Testing
             let account = try client.claims.account
             #expect(try await client.send(\.withdraw).status == 204)
             try await refused(platform, client)
-            try await platform.eventually { try await platform.hasLeft(account) }
+            try await eventually { try await platform.hasLeft(account) }
             #expect(try await platform.outside.get("calls?provider=kakao").body.contains("/v1/user/unlink"))
         }
     }
@@ -47,7 +47,7 @@ import Testing
             let client = platform.anlaka
             try await client.join(account)
             #expect(try await client.send(\.withdraw).status == 200)
-            try await platform.eventually { try await client.send(\.getOwnProfile).status == 403 }
+            try await eventually { try await client.send(\.getOwnProfile).status == 403 }
             let token = ["RefreshToken": client.refreshToken]
             #expect(try await platform.anlaka.send(\.refreshTokens, headers: token).status == 403)
             try await platform.anlaka.join(account)

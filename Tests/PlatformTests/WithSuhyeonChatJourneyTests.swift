@@ -112,7 +112,7 @@ import Testing
             let mine = try #require(try await guest.rooms().first)
             try await guest.enter(mine)
             #expect(try await author.client.send(\.deletePost, author.post).status == 204)
-            try await platform.eventually { try await guest.rooms().isEmpty }
+            try await eventually { try await guest.rooms().isEmpty }
             try await guest.exit(mine)
             let copy = try mine.text("ownerChatRoomId")
             #expect(try await guest.client.send(\.listMessages, copy).refusal == "410 CHAT_ROOM_001")

@@ -127,7 +127,7 @@ import Testing
             try await author.send(\.createPost, body: Self.post).result()
             try await reader.send(\.updateRegion, body: ["region": "속초/고성"]).result()
             // Events of the sign-up may still be undelivered, with the previous region.
-            try await platform.eventually {
+            try await eventually {
                 try await platform.authDatabase.client.one(
                     "SELECT count(*) FROM outbox_deliveries WHERE subscriber = 'community'"
                 ) { try $0.decode(Int.self) } == 0
@@ -191,7 +191,7 @@ import Testing
             let item = try #require(try await reader.send(\.listGalleryPictures).result()["galleries"]?[0])
             #expect(try await author.send(\.withdraw).status == 200)
 
-            try await platform.eventually {
+            try await eventually {
                 try await platform.authDatabase.client.one(
                     "SELECT count(*) = 1 FROM withdrawals WHERE finished_at IS NOT NULL"
                 ) { try $0.decode(Bool.self) }

@@ -60,11 +60,7 @@ import Testing
                 refreshToken: ""
             )
             #expect(try await client.send(\.signOut).status == 200)
-            var late = try await client.send(\.getProfile)
-            while late.status == 200 {
-                try await Task.sleep(for: .milliseconds(20))
-                late = try await client.send(\.getProfile)
-            }
+            let late = try await refusal { try await client.send(\.getProfile) }
             #expect(late.status == 401)
             #expect(late.body.contains("errorCode"))
         }

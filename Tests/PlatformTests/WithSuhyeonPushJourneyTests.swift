@@ -11,7 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(8))) struct WithSuhyeonPushJourneyTests {
     /// Waits until `count` sockets have a room open.
     private func untilOpen(_ count: Int, _ platform: Platform) async throws {
-        try await platform.eventually {
+        try await eventually {
             try await platform.chatDatabase.client.one("SELECT count(*) FROM presences WHERE room_id > 0") {
                 try $0.decode(Int.self)
             } == count
@@ -24,7 +24,7 @@ import Testing
         try await untilOpen(1, platform)
         try await author.exit(room)
         try await untilOpen(0, platform)
-        try await platform.eventually {
+        try await eventually {
             try await platform.notificationsDatabase.client.one(
                 "SELECT NOT EXISTS (SELECT FROM conversations WHERE unread > 0)"
             ) { try $0.decode(Bool.self) }
@@ -66,7 +66,7 @@ import Testing
             try await author.client.send(\.blockPhoneNumber, body: ["phoneNumber": "\(guest.client.number)"]).result()
             try await theirs.send(guest.message("들려요?", in: mine))
             let account = AccountID(rawValue: try room.number("chatOwnerId"))
-            try await platform.eventually {
+            try await eventually {
                 try await platform.notificationsDatabase.client.one(
                     """
                     SELECT EXISTS (SELECT FROM conversations WHERE account_id = \(account) AND unread = 1)
@@ -85,7 +85,7 @@ import Testing
             // The withdrawal removes the device.
             #expect(try await author.client.send(\.withdraw).status == 200)
             try await platform.device("p", belongsTo: nil)
-            try await platform.eventually { try await platform.hasLeft(account) }
+            try await eventually { try await platform.hasLeft(account) }
             let kept = try await platform.notificationsDatabase.client.one(
                 """
                 SELECT (SELECT count(*) FROM devices WHERE account_id = \(account))

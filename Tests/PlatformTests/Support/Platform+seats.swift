@@ -55,7 +55,7 @@ extension Platform {
 
     /// Waits until a read of a car's occupants is blocked; the service reads passengers for other reasons, too.
     func waitForReader() async throws {
-        try await waitUntil("a read of a car is blocked", atMost: .seconds(3600)) {
+        try await eventually {
             try await seatsDatabase.client.one(
                 """
                 SELECT count(*) FROM pg_locks l JOIN pg_stat_activity a USING (pid)

@@ -198,7 +198,7 @@ struct Platform: Sendable {
             // to the other.
             let waited = urls[3...] + chatURLs + [paymentsURL, notificationsURL]
             for (url, copy) in zip(waited, runners[2...4] + seatsCopies + chatCopies + [till, post]) {
-                try await platform.eventually {
+                try await eventually {
                     try await copy.check()
                     return (try? await HTTPTransport(url).send(.get, "/readyz").status) == 200
                 }

@@ -186,7 +186,7 @@ final class RefreshPlatform: Sendable {
     }
 
     private static func untilReady(_ url: String) async throws {
-        try await waitUntil("\(url) is ready", every: .milliseconds(20), atMost: .seconds(300)) {
+        try await eventually {
             (try? await HTTPTransport(url).send(.get, "/readyz").status) == 200
         }
     }

@@ -13,7 +13,8 @@ enum Transcript {
         case .sent(let frame):
             Console.line("    ⇢ \(short(frame))")
         case .received(let frame, let body):
-            Console.line("    ⇠ \(short(frame))\(body.isEmpty ? "" : "  \(short(body))")")
+            let text = JSON(parsing: body.utf8)?.description ?? body
+            Console.line("    ⇠ \(short(frame))\(text.isEmpty ? "" : "  \(short(text))")")
         case .fault(let error):
             Console.line("    ⇠ unreadable: \(error)")
         }
