@@ -9,6 +9,14 @@ let apps = ["SeatCatcher", "MOUP", "Anlaka", "Culture", "WithSuhyeon"]
 /// The folders of `shared/Apps` with the apps' clients, for tools and tests.
 let clients = ["Client", "SeSAC/Client"] + apps.map { "\($0)/Client" }
 
+/// What is beside them: the target `Apps`.
+let catalogues =
+    apps.map { "\($0)/\($0).swift" }
+    + ["AppCatalogue", "ErrorResponse", "LocalInstant", "Operation", "Problem", "SharedCalls"].map { "\($0).swift" }
+    + ["DataBody", "Geolocation", "SeSACErrorFormat", "SeSACInstant"].map { "SeSAC/\($0).swift" }
+    + ["MOUP", "SeatCatcher", "WithSuhyeon"].map { "\($0)/\($0)ErrorFormat.swift" }
+    + ["WithSuhyeon/WithSuhyeonSuccess.swift"]
+
 /// What `make up` starts and the container image holds.
 let programs = [
     "Auth", "Seats", "Workforce", "Estate", "Community", "Chat", "Payments", "Notifications", "Gateway", "Sandbox",
@@ -184,7 +192,7 @@ extension [Target] {
                 "AppClients",
                 path: "shared/Apps",
                 ["Apps", "Contracts", "Sockets", .httpClient, .nioCore, .nioHTTP1],
-                exclude: apps.map { "\($0)/Contract.md" },
+                exclude: apps.map { "\($0)/Contract.md" } + catalogues,
                 sources: clients
             ),
             .library(

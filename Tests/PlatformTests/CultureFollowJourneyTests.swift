@@ -1,7 +1,5 @@
 import AppClients
 import Apps
-import Contracts
-import NIOHTTP1
 import Testing
 
 /// Follows of Seoul Culture (calls 21 and 22 of the contract), and what remains of a withdrawn user.

@@ -1,10 +1,6 @@
 import AppClients
 import Apps
-import Contracts
 import FoundationEssentials
-import NIOHTTP1
-import Postgres
-import TestKit
 import Testing
 
 /// Donations of a hundred won as the client makes them (Culture contract 7, item 8).

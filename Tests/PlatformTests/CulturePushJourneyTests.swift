@@ -1,10 +1,6 @@
 import AppClients
 import Apps
-import Contracts
 import FoundationEssentials
-import NIOHTTP1
-import Postgres
-import TestKit
 import Testing
 
 /// Notifications of Seoul Culture. The present client uses none of them; newer clients use the same calls as Anlaka's.

@@ -2,7 +2,6 @@ import AppClients
 import Apps
 import Contracts
 import FoundationEssentials
-import TestKit
 import Testing
 
 @testable import Auth

@@ -1,7 +1,6 @@
 import AppClients
 import Apps
 import Authentication
-import FoundationEssentials
 import NIOCore
 import NIOHTTP1
 import Postgres

@@ -1,8 +1,5 @@
 import AppClients
 import Apps
-import Contracts
-import NIOHTTP1
-import TestKit
 import Testing
 
 @testable import Auth

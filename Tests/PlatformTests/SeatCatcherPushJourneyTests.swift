@@ -1,10 +1,7 @@
 import AppClients
 import Apps
-import Contracts
 import FoundationEssentials
-import NIOHTTP1
 import Postgres
-import TestKit
 import Testing
 
 @testable import Auth

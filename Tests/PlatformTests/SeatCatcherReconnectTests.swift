@@ -1,7 +1,5 @@
 import AppClients
 import Apps
-import Contracts
-import NIOHTTP1
 import Postgres
 import TestKit
 import Testing

@@ -1,6 +1,5 @@
 import AppClients
 import Apps
-import NIOHTTP1
 import Postgres
 import TestKit
 import Testing

@@ -1,7 +1,5 @@
 import AppClients
 import Apps
-import NIOHTTP1
-import TestKit
 import Testing
 
 /// Chats about companion posts as With Suhyeon's client uses them, through the gateway (With Suhyeon contract 1.2,

@@ -1,6 +1,5 @@
 import AppClients
 import Apps
-import TestKit
 import Testing
 
 /// With Suhyeon's account calls as its client makes them, through the gateway.

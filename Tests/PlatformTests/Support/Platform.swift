@@ -3,7 +3,6 @@ import Apps
 import Contracts
 import Files
 import FoundationEssentials
-import Postgres
 import PostgresServer
 import ServiceKit
 import TestKit
