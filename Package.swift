@@ -316,7 +316,7 @@ extension [Target] {
                 [
                     "AppClients", "Auth", "Bench", "Chat", "Community", "Estate", "Files", "Gateway", "Notifications",
                     "Payments", "Postgres", "PostgresServer", "Sandbox", "Seats", "Sockets", "Workforce", .crypto,
-                    .httpClient, .lifecycle, .nioHTTP1, .yams,
+                    .lifecycle, .nioHTTP1, .yams,
                 ]
             ),
             .tests("Architecture", [.yams]),

@@ -1,8 +1,6 @@
 import AppClients
 import Apps
-import FoundationEssentials
 import NIOHTTP1
-import Postgres
 import TestKit
 import Testing
 import Values

@@ -7,7 +7,7 @@
 package func waitUntil(
     _ what: String,
     every interval: Duration = .milliseconds(5),
-    atMost limit: Duration = .seconds(20),
+    atMost limit: Duration = .seconds(60),
     _ holds: () async throws -> Bool
 ) async throws {
     let end = ContinuousClock.now + limit
