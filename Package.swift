@@ -6,6 +6,17 @@ import PackageDescription
 /// The folders of `shared/Apps`.
 let apps = ["SeatCatcher", "MOUP", "Anlaka", "Culture", "WithSuhyeon"]
 
+/// The folders of `shared/Apps` with the apps' clients, for tools and tests.
+let clients = ["Client", "SeSAC/Client"] + apps.map { "\($0)/Client" }
+
+/// What is beside them: the target `Apps`.
+let catalogues =
+    apps.map { "\($0)/\($0).swift" }
+    + ["AppCatalogue", "ErrorResponse", "LocalInstant", "Operation", "Problem", "SharedCalls"].map { "\($0).swift" }
+    + ["DataBody", "Geolocation", "SeSACErrorFormat", "SeSACInstant"].map { "SeSAC/\($0).swift" }
+    + ["MOUP", "SeatCatcher", "WithSuhyeon"].map { "\($0)/\($0)ErrorFormat.swift" }
+    + ["WithSuhyeon/WithSuhyeonSuccess.swift"]
+
 /// What `make up` starts and the container image holds.
 let programs = [
     "Auth", "Seats", "Workforce", "Estate", "Community", "Chat", "Payments", "Notifications", "Gateway", "Sandbox",
@@ -122,7 +133,7 @@ extension [Target] {
             .systemLibrary(name: "CLibPQ", path: "shared/CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
             .library("Values", []),
             .library("Contracts", ["Values"]),
-            .library("Apps", ["Contracts", "Values", .httpTypes], exclude: apps.map { "\($0)/Contract.md" }),
+            .library("Apps", ["Contracts", "Values", .httpTypes], exclude: apps.map { "\($0)/Contract.md" } + clients),
             .library("Subway", [], resources: true),
             .library("Postgres", ["CLibPQ", "Values", .nioCore, .logging, .metrics, .lifecycle, .crypto, .deque]),
             .library("Authentication", ["Contracts", .crypto, .lifecycle, .logging]),
@@ -185,29 +196,33 @@ extension [Target] {
                 resources: true
             ),
             .library(
+                "AppClients",
+                path: "shared/Apps",
+                ["Apps", "Contracts", "Sockets", .httpClient, .nioCore, .nioHTTP1],
+                exclude: apps.map { "\($0)/Contract.md" } + catalogues,
+                sources: clients
+            ),
+            .library(
                 "StackKit",
                 path: "shared/Tools/StackKit",
-                [
-                    "Contracts", "PostgresServer", "Sockets", .crypto, .httpClient, .nioCore, .nioHTTP1, .subprocess,
-                    .system,
-                ],
+                ["Contracts", "PostgresServer", .crypto, .httpClient, .nioCore, .nioHTTP1, .subprocess, .system],
                 resources: true
             ),
             .program(
                 "Stack",
                 path: "shared/Tools/Stack",
                 [
-                    "Authentication", "Contracts", "Districts", "PostgresServer", "Sockets", "StackKit", "Values",
-                    .arguments, .httpClient, .logging, .nioCore, .nioHTTP1, .unixSignals,
+                    "AppClients", "Apps", "Authentication", "Contracts", "Districts", "PostgresServer", "StackKit",
+                    "Values", .arguments, .httpClient, .logging, .nioCore, .nioHTTP1, .unixSignals,
                 ]
             ),
             .program(
                 "Bench",
                 path: "shared/Tools/Bench",
                 [
-                    "Authentication", "Clustering", "Contracts", "Payroll", "Postgres", "PostgresServer", "Sockets",
-                    "StackKit", "Values", .arguments, .crypto, .httpClient, .logging, .nioCore, .nioHTTP1, .nioPosix,
-                    .subprocess, .system,
+                    "AppClients", "Apps", "Authentication", "Clustering", "Contracts", "Payroll", "Postgres",
+                    "PostgresServer", "Sockets", "StackKit", "Values", .arguments, .crypto, .httpClient, .logging,
+                    .nioCore, .nioHTTP1, .nioPosix, .subprocess, .system,
                 ],
                 resources: true
             ),
@@ -273,7 +288,7 @@ extension [Target] {
             ),
             .tests("TestKit", ["Postgres"]),
             .tests("Values", []),
-            .tests("Apps", []),
+            .tests("Apps", ["AppClients"]),
             .tests("Contracts", []),
             .tests("Postgres", ["Postgres", "PostgresServer", .lifecycle]),
             .tests("PostgresServer", ["PostgresServer", .subprocess, .system]),
@@ -289,7 +304,7 @@ extension [Target] {
             .tests("Sockets", ["Sockets", .hummingbirdCore, .nioEmbedded, .nioPosix]),
             .tests("Files", ["Files", "Postgres", "Sandbox", .crypto, .httpClient]),
             .tests("Sandbox", ["Districts", "Sandbox", "Subway", .configuration, .crypto, .jwt]),
-            .tests("Stack", ["PostgresServer", "Stack", "StackKit", .subprocess, .system]),
+            .tests("Stack", ["AppClients", "PostgresServer", "Stack", "StackKit", .subprocess, .system]),
             .tests("Bench", ["Bench"]),
             .tests("YAMLToJSON", ["YAMLToJSON", .yams]),
             .tests(
@@ -307,9 +322,9 @@ extension [Target] {
             .tests(
                 "Platform",
                 [
-                    "Auth", "Bench", "Chat", "Community", "Estate", "Files", "Gateway", "Notifications", "Payments",
-                    "Postgres", "PostgresServer", "Sandbox", "Seats", "Sockets", "Stack", "StackKit", "Workforce",
-                    .crypto, .httpClient, .lifecycle, .nioHTTP1, .yams,
+                    "AppClients", "Auth", "Bench", "Chat", "Community", "Estate", "Files", "Gateway", "Notifications",
+                    "Payments", "Postgres", "PostgresServer", "Sandbox", "Seats", "Sockets", "Workforce", .crypto,
+                    .lifecycle, .nioHTTP1, .yams,
                 ]
             ),
             .tests("Architecture", ["YAMLToJSON", .yams]),
@@ -369,13 +384,15 @@ extension Target {
         path: String? = nil,
         _ dependencies: [Dependency],
         resources: Bool = false,
-        exclude: [String] = []
+        exclude: [String] = [],
+        sources: [String]? = nil
     ) -> Target {
         .target(
             name: name,
             dependencies: dependencies,
             path: path ?? "shared/\(name)",
             exclude: exclude,
+            sources: sources,
             swiftSettings: .strict,
             plugins: resources ? ["EmbedResources"] : []
         )

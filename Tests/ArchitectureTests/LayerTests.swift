@@ -38,6 +38,12 @@ import Testing
         }
     }
 
+    @Test func servicesAndGateway_doNotImportAppClients() {
+        for file in SourceTree.production where ["services", "gateway"].contains(file.folders.first) {
+            #expect(!file.imports.contains("AppClients"), "\(file)")
+        }
+    }
+
     @Test func services_haveTheSameFiles() {
         let services = Set(SourceTree.services.compactMap { $0.folders.dropFirst().first.map(String.init) })
         for service in services {

@@ -1,95 +1,77 @@
-import Contracts
+import AppClients
+import Apps
 import FoundationEssentials
-import NIOHTTP1
-import Postgres
-import TestKit
 import Testing
-
-@testable import Gateway
 
 /// Donations of a hundred won as the client makes them (Culture contract 7, item 8).
 @Suite(.timeLimit(.minutes(8))) struct CulturePaymentJourneyTests {
     private typealias Shape = JSONShape.Culture
 
-    private func post(_ author: KeyedPhone, price: Int = 100) async throws -> String {
-        let json = #"{"title":"후원하기","content":"고맙습니다","price":\#(price),"product_id":"ksm_post","files":[]}"#
-        let answer = try await author.platform.send(
-            .POST,
-            "/v1/posts",
-            key: author.key,
-            token: author.token,
-            json: json
-        )
-        return try #require(try answer.value(JSONValue.self)["post_id"]?.text)
+    private func post(_ author: CultureClient, price: Int64 = 100) async throws -> String {
+        let body: RequestBody = [
+            "title": "후원하기", "content": "고맙습니다", "price": .integer(price), "product_id": "ksm_post", "files": [],
+        ]
+        return try await author.send(\.createPost, body: body).value(JSON.self).text("post_id")
     }
 
-    private func buyers(of post: String, _ phone: KeyedPhone) async throws -> [String] {
-        let answer = try await phone.platform.send(.GET, "/v1/posts/\(post)", key: phone.key, token: phone.token)
-        return try answer.value(JSONValue.self)["buyers"]?.values.compactMap(\.text) ?? []
+    private func buyers(of post: String, _ client: CultureClient) async throws -> [String] {
+        try await client.send(\.getPost, post).value(JSON.self)["buyers"]?.elements.compactMap(\.string) ?? []
     }
-
-    private func json(_ impUID: String, _ post: String) -> String { #"{"imp_uid":"\#(impUID)","post_id":"\#(post)"}"# }
 
     @Test func donation_isValidatedListedAndCancelled() async throws {
         try await Platform.test { platform in
-            let author = try await KeyedPhone(platform, .culture, "a@b.kr", nick: "후원계")
-            let giver = try await KeyedPhone(platform, .culture, "g@b.kr", nick: "관객")
-            let other = try await KeyedPhone(platform, .culture, "c@b.kr", nick: "이웃")
+            let author = try await CultureClient(platform, "a@b.kr", nick: "후원계")
+            let giver = try await CultureClient(platform, "g@b.kr", nick: "관객")
+            let other = try await CultureClient(platform, "c@b.kr", nick: "이웃")
             let (wanted, second) = (try await post(author), try await post(author))
             #expect(
-                try await giver.ask(.GET, "/v1/payments/me", nil, 200, Shape.payments)["data"]?.values.isEmpty == true
+                try await giver.send(\.listPurchases).shaped(Shape.payments)["data"]?.elements.isEmpty == true
             )
             let code = "ios_\(giver.key)_\(Int(Date.now.timeIntervalSince1970))"
-            let impUID = try await platform.pay(code, 100)
-            let path = "/v1/payments/validation"
-            let first = try await giver.ask(.POST, path, json(impUID, wanted), 200, Shape.payment)
-            #expect(first["buyer_id"]?.text == giver.id && first["merchant_uid"]?.text?.contains(giver.key) == false)
-            #expect(try await giver.ask(.POST, path, json(impUID, wanted), 200, Shape.payment) == first)
-            try await giver.ask(.POST, path, json(impUID, second), 409)
-            try await other.ask(.POST, path, json(impUID, wanted), 409)
+            let impUID = try await platform.outside.pay(code, 100)
+            let first = try await giver.validate(impUID, for: wanted).shaped(Shape.payment)
+            #expect(
+                first["buyer_id"]?.string == giver.id && first["merchant_uid"]?.string?.contains(giver.key) == false
+            )
+            #expect(try await giver.validate(impUID, for: wanted).shaped(Shape.payment) == first)
+            try await giver.validate(impUID, for: second).refused(409)
+            try await other.validate(impUID, for: wanted).refused(409)
 
-            let half = try await platform.pay("ios_\(giver.key)_1700000001", 50)
-            try await giver.ask(.POST, path, json(half, wanted), 400)
-            try await platform.eventually { try await platform.atPortOne(half)["status"]?.text == "cancelled" }
-            let nowhere = try await platform.pay("ios_\(giver.key)_1700000002", 100)
-            try await giver.ask(.POST, path, json(nowhere, "0123456789abcdef01234567"), 410)
-            try await giver.ask(.POST, path, json("imp_1", wanted), 400)
+            let half = try await platform.outside.pay("ios_\(giver.key)_1700000001", 50)
+            try await giver.validate(half, for: wanted).refused(400)
+            try await eventually { try await platform.outside.payment(half)["status"] == "cancelled" }
+            let nowhere = try await platform.outside.pay("ios_\(giver.key)_1700000002", 100)
+            try await giver.validate(nowhere, for: "0123456789abcdef01234567").refused(410)
+            try await giver.validate("imp_1", for: wanted).refused(400)
 
-            let list = try await giver.ask(.GET, "/v1/payments/me", nil, 200, Shape.payments)
-            #expect(list["data"]?.values == [first])
-            try await platform.eventually { try await buyers(of: wanted, other) == [giver.id] }
+            let list = try await giver.send(\.listPurchases).shaped(Shape.payments)
+            #expect(list["data"]?.elements == [first])
+            try await eventually { try await buyers(of: wanted, other) == [giver.id] }
 
             // PortOne's console refunds a part, and then the rest.
-            let lever = "\(platform.sandbox)/_control/payments/\(impUID)"
-            _ = try await Wire.send(.POST, lever, json: #"{"cancel_amount":30}"#)
-            #expect(try await platform.tell(of: impUID) == [200])
-            try await platform.eventually {
-                let left = try await giver.ask(.GET, "/v1/payments/me", nil, 200, Shape.payments)
-                return left["data"]?.values.first?["price"] == .int(70)
+            _ = try await platform.outside.post("payments/\(impUID)", ["cancel_amount": 30])
+            #expect(try await platform.sendWebhook(of: impUID) == [200])
+            try await eventually {
+                let left = try await giver.send(\.listPurchases).shaped(Shape.payments)
+                return left["data"]?.elements.first?["price"] == 70
             }
             #expect(try await buyers(of: wanted, other) == [giver.id])
-            _ = try await Wire.send(.POST, lever, json: #"{"cancel_amount":70}"#)
-            #expect(try await platform.tell(of: impUID) == [200])
-            try await platform.eventually { try await buyers(of: wanted, other).isEmpty }
+            _ = try await platform.outside.post("payments/\(impUID)", ["cancel_amount": 70])
+            #expect(try await platform.sendWebhook(of: impUID) == [200])
+            try await eventually { try await buyers(of: wanted, other).isEmpty }
         }
     }
 
     @Test func preparedOrder_isValidatedByItsBuyerOnly() async throws {
         try await Platform.test { platform in
-            let author = try await KeyedPhone(platform, .culture, "a@b.kr", nick: "후원계")
-            let giver = try await KeyedPhone(platform, .culture, "g@b.kr", nick: "관객")
+            let author = try await CultureClient(platform, "a@b.kr", nick: "후원계")
+            let giver = try await CultureClient(platform, "g@b.kr", nick: "관객")
             let wanted = try await post(author, price: 5000)
-            let order = try await giver.ask(
-                .POST,
-                "/v1/payments/prepare",
-                #"{"post_id":"\#(wanted)"}"#,
-                200,
-                Shape.order
-            )
-            let code = try #require(order["merchant_uid"]?.text)
-            let impUID = try await platform.pay(code, 5000)
-            try await author.ask(.POST, "/v1/payments/validation", json(impUID, wanted), 409)
-            try await giver.ask(.POST, "/v1/payments/validation", json(impUID, wanted), 200, Shape.payment)
+            let order = try await giver.send(\.preparePayment, body: ["post_id": "\(wanted)"]).shaped(Shape.order)
+            let code = try order.text("merchant_uid")
+            let impUID = try await platform.outside.pay(code, 5000)
+            try await author.validate(impUID, for: wanted).refused(409)
+            try await giver.validate(impUID, for: wanted).shaped(Shape.payment)
         }
     }
 }

@@ -1,28 +1,15 @@
+import AppClients
+import Apps
 import Contracts
+import FoundationEssentials
 import NIOCore
-import NIOHTTP1
 import Postgres
 import Sockets
 import TestKit
 import Testing
 
-@testable import Auth
-
 /// Sockets through the gateway, beside connections that never complete.
 @Suite(.timeLimit(.minutes(8))) struct IdleConnectionTests {
-    private struct Group: Decodable {
-        var seatStatus: [Seat]
-
-        struct Seat: Decodable {
-            var seatId: SeatID
-            var occupant: Occupant?
-        }
-
-        struct Occupant: Decodable {
-            var userId: AccountID
-        }
-    }
-
     private let seats = "/topic/seat.2001"
 
     @Test func subscription_besideIdleConnections_getsUpdates() async throws {
@@ -36,35 +23,34 @@ import Testing
             }
             let mute = try await open(150) { try await WebSocketClient.connect(url) }
 
-            let token = try await platform.signIn(kakao: 77).accessToken
-            let account = try await platform.send(.GET, "/user/me", token: token).value(ProfileBody.self).userId
+            let client = try await platform.signIn(kakao: 77)
+            try await client.profile()
             // A profile that arrives after its passenger has taken a seat changes the seat map once more.
-            try await platform.eventually {
+            try await eventually {
                 try await platform.seatsDatabase.client.one(
-                    "SELECT EXISTS (SELECT FROM passengers WHERE account_id = \(account))"
+                    "SELECT EXISTS (SELECT FROM passengers WHERE account_id = \(client.account))"
                 ) { try $0.decode(Bool.self) }
             }
-            let map = try await platform.send(.GET, "/trains?trainCode=2001&carCode=2001", token: token)
-            let seat = try #require(try map.value([Group].self).first?.seatStatus.first?.seatId)
-            let phone = try await STOMPClient.connect(url, headers: [("Authorization", "Bearer \(token)")])
-            var told = try await phone.subscribe(seats).makeAsyncIterator()
-            #expect(try occupants(try #require(try await told.next())).isEmpty)
+            let seat = try await client.car("2001", of: "2001").seats[0]
+            let socket = try await STOMPClient.connect(url, headers: [("Authorization", "Bearer \(client.token)")])
+            var messages = try await socket.subscribe(seats).makeAsyncIterator()
+            #expect(try occupants(try #require(try await messages.next())).isEmpty)
             for round in 0..<3 {
-                let sat = try await platform.send(.POST, "/user/seats?seatId=\(seat)&creditAmount=0", token: token)
+                let sat = try await client.send(\.occupySeat, query: "seatId=\(seat)&creditAmount=0")
                 #expect(sat.status == 201, "\(round)")
-                #expect(try occupants(try #require(try await told.next())).count == 1)
-                #expect(try await platform.send(.DELETE, "/user/seats", token: token).status == 204)
-                #expect(try occupants(try #require(try await told.next())).isEmpty)
+                #expect(try occupants(try #require(try await messages.next())).count == 1)
+                #expect(try await client.send(\.releaseSeat).status == 204)
+                #expect(try occupants(try #require(try await messages.next())).isEmpty)
             }
-            try await phone.disconnect()
+            try await socket.disconnect()
             for connection in halfOpen { await connection.reset() }
-            for socket in mute { await socket.close() }
+            for connection in mute { await connection.close() }
         }
     }
 
     private func occupants(_ message: STOMPFrame) throws -> [AccountID] {
-        let body = Wire.Answer(status: 200, headers: [:], body: String(buffer: message.body))
-        return try body.value([Group].self).flatMap(\.seatStatus).compactMap(\.occupant?.userId)
+        let sections = try JSONDecoder().decode([SeatCatcherSection].self, from: Data(message.body.readableBytesView))
+        return sections.flatMap(\.seatStatus).compactMap(\.occupant?.userId)
     }
 
     private func open<Connection: Sendable>(

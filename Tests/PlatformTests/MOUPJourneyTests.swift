@@ -1,88 +1,66 @@
-import FoundationEssentials
-import NIOHTTP1
-import TestKit
+import AppClients
+import Apps
 import Testing
-
-@testable import Auth
 
 /// MOUP's account calls as its client makes them, through the gateway.
 @Suite(.timeLimit(.minutes(8))) struct MOUPJourneyTests {
-    private struct Login: Decodable {
-        var role: String?
-        var accessToken: String
-        var refreshToken: String
-    }
-
-    private func login(_ platform: Platform, _ provider: String) async throws -> Wire.Answer {
+    /// Signs in as a new client of the same user.
+    private func login(
+        _ platform: Platform,
+        _ provider: MOUPClient.Provider = .google
+    ) async throws -> (client: MOUPClient, answer: ClientResponse) {
+        let client = MOUPClient(platform.gateway)
         let code =
-            provider == "GOOGLE"
-            ? try await platform.control("google/codes", #"{"sub":"7","name":"김하루"}"#)["authorization_code"]
-            : try await platform.control("apple/tokens", #"{"sub":"7"}"#)["authorization_code"]
-        let body = #"{"provider":"LOGIN_\#(provider)","authCode":"\#(code ?? "")","username":"","fcmToken":"f"}"#
-        return try await platform.send(.POST, "/auth/login", json: body)
+            switch provider {
+            case .google: try await platform.outside.googleCode("7", name: "김하루")
+            case .apple: try await platform.outside.appleToken("7").code
+            }
+        return (client, try await client.signIn(provider, code: code, device: "f"))
     }
 
-    @Test(arguments: ["GOOGLE", "APPLE"])
-    func member_signsUpWithdrawsAndReturns(provider: String) async throws {
+    @Test(arguments: [MOUPClient.Provider.google, .apple])
+    func member_signsUpWithdrawsAndReturns(provider: MOUPClient.Provider) async throws {
         try await Platform.test { platform in
-            let first = try await login(platform, provider)
+            let (client, first) = try await login(platform, provider)
             #expect(first.status == 201)
-            #expect(first.headers.first(name: "location")?.hasPrefix("http://") == true)
-            let token = try first.value(Login.self).accessToken
-            #expect(try first.value(Login.self).role == nil)
+            #expect(first.header("location")?.hasPrefix("http://") == true)
+            #expect((try first.json(201)["role"] ?? .null) == .null)
 
-            let register = #"{"nickname":"하루","role":"ROLE_WORKER"}"#
-            let open = try await platform.send(.PATCH, "/auth/login/register", json: register)
+            let open = try await MOUPClient(platform.gateway).register("하루", as: "ROLE_WORKER")
             #expect(open.status == 401)
             #expect(open.body.isEmpty)
-            let registered = try await platform.send(.PATCH, "/auth/login/register", token: token, json: register)
+            let registered = try await client.register("하루", as: "ROLE_WORKER")
             #expect(registered.status == 200)
             #expect(registered.body.contains("ROLE_WORKER"))
-            #expect(
-                try await platform.send(.PATCH, "/auth/login/register", token: token, json: register).status == 409
-            )
+            #expect(try await client.register("하루", as: "ROLE_WORKER").status == 409)
 
-            let again = try await login(platform, provider)
-            #expect(again.status == 200)
-            #expect(try again.value(Login.self).role == "ROLE_WORKER")
-            let tokens = try again.value(TokenPair.self)
-            let refresh = #"{"refreshToken":"\#(tokens.refreshToken)"}"#
-            let refreshed = try await platform.send(.POST, "/auth/token/refresh", json: refresh)
-            #expect(refreshed.status == 200)
-            let fresh = try refreshed.value(TokenPair.self)
-            let me = try await platform.send(.GET, "/users/profiles", token: fresh.accessToken)
+            let (again, second) = try await login(platform, provider)
+            #expect(second.status == 200)
+            #expect(try second.json()["role"] == "ROLE_WORKER")
+            #expect(try await again.refresh().status == 200)
+            let me = try await again.send(\.getProfile)
             #expect(me.status == 200)
             #expect(me.body.contains("하루"))
 
-            #expect(try await platform.send(.DELETE, "/users", token: fresh.accessToken).status == 200)
-            var late = try await platform.send(.GET, "/users/profiles", token: fresh.accessToken)
-            while late.status == 200 {
-                try await Task.sleep(for: .milliseconds(20))
-                late = try await platform.send(.GET, "/users/profiles", token: fresh.accessToken)
-            }
+            #expect(try await again.send(\.withdraw).status == 200)
+            let late = try await refusal { try await again.send(\.getProfile) }
             #expect(late.status == 409)
             #expect(late.body.contains("DELETE_409"))
-            let back = try await login(platform, provider)
+            let (returned, back) = try await login(platform, provider)
             #expect(back.status == 200)
-            let returned = try back.value(TokenPair.self).accessToken
-            #expect(try await platform.send(.GET, "/users/profiles", token: returned).status == 200)
+            #expect(try await returned.send(\.getProfile).status == 200)
         }
     }
 
     @Test func signOut_revokesTokens() async throws {
         try await Platform.test { platform in
-            let tokens = try await login(platform, "GOOGLE").value(TokenPair.self)
-            let out = try await platform.send(.PATCH, "/users/logout", token: tokens.accessToken)
-            #expect(out.status == 200)
-            let refresh = #"{"refreshToken":"\#(tokens.refreshToken)"}"#
-            let refreshed = try await platform.send(.POST, "/auth/token/refresh", json: refresh)
+            let client = try await login(platform).client
+            #expect(try await client.send(\.signOut).status == 200)
+            let refresh: RequestBody = ["refreshToken": "\(client.refreshToken)"]
+            let refreshed = try await MOUPClient(platform.gateway).send(\.refreshTokens, body: refresh)
             #expect(refreshed.status == 400)
             #expect(refreshed.body.contains("AUTH_400"))
-            var late = try await platform.send(.GET, "/users/profiles", token: tokens.accessToken)
-            while late.status == 200 {
-                try await Task.sleep(for: .milliseconds(20))
-                late = try await platform.send(.GET, "/users/profiles", token: tokens.accessToken)
-            }
+            let late = try await refusal { try await client.send(\.getProfile) }
             #expect(late.status == 401)
             #expect(late.body.isEmpty)
         }
@@ -91,19 +69,18 @@ import Testing
     @Test func authenticationErrors_returnMOUPsCodes() async throws {
         try await Platform.test { platform in
             try await platform.fault("google", count: 1)
-            let down = try await login(platform, "GOOGLE")
+            let down = try await login(platform).answer
             #expect(down.status == 503)
             #expect(down.body.contains("errorCode"))
-            let refused = #"{"provider":"LOGIN_APPLE","authCode":"x"}"#
-            let answer = try await platform.send(.POST, "/auth/login", json: refused)
+            let refused: RequestBody = ["provider": "LOGIN_APPLE", "authCode": "x"]
+            let answer = try await MOUPClient(platform.gateway).send(\.signIn, body: refused)
             #expect(answer.status == 401)
             #expect(answer.body.contains("AUTH_401"))
-            let token = try await login(platform, "GOOGLE").value(TokenPair.self).accessToken
-            let admin = #"{"nickname":"하루","role":"ROLE_ADMIN"}"#
-            let promoted = try await platform.send(.PATCH, "/auth/login/register", token: token, json: admin)
+            let client = try await login(platform).client
+            let promoted = try await client.register("하루", as: "ROLE_ADMIN")
             #expect(promoted.status == 400)
             #expect(promoted.body.contains("ARGUMENT_400"))
-            let purge = try await platform.send(.DELETE, "/admin/users/immediate", token: token)
+            let purge = try await client.send(\.deleteAccountsImmediately)
             #expect(purge.status == 403)
             #expect(purge.body.isEmpty)
         }

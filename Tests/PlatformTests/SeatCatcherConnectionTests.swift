@@ -1,6 +1,5 @@
-import Contracts
-import NIOHTTP1
-import TestKit
+import AppClients
+import Apps
 import Testing
 
 @testable import Auth
@@ -10,14 +9,12 @@ import Testing
 @Suite(.timeLimit(.minutes(8))) struct SeatCatcherConnectionTests {
     private let train = "2999"
 
-    private func meet(
-        _ body: @escaping @Sendable (_ a: LivePhone, _ b: LivePhone, _ seat: SeatID, Platform) async throws -> Void
-    ) async throws {
+    private func meet(_ body: @escaping ExchangeTest) async throws {
         try await Platform.test(copies: 2) { [train] platform in
-            let a = try await LivePhone(platform, kakao: 401)
-            let b = try await LivePhone(platform, kakao: 402)
-            try await platform.pay(b, 300)
-            for phone in [a, b] { try await phone.board(train) }
+            let a = try await SeatCatcherClient(platform, kakao: 401)
+            let b = try await SeatCatcherClient(platform, kakao: 402)
+            try await platform.credit(b, 300)
+            for client in [a, b] { try await client.board(train) }
             let seat = try await a.car("2429", of: train).seats[0]
             try await a.sit(seat)
             try await body(a, b, seat, platform)
@@ -26,27 +23,27 @@ import Testing
     }
 
     /// Withdraws, and requires that the socket is closed and cannot be opened again.
-    private func withdraw(_ phone: LivePhone) async throws {
-        try await phone.send(.DELETE, "/user/me", 204)
-        #expect(try await phone.socket.ended() == "Your session has ended")
-        await #expect(throws: AppSocket.Refused.self) {
-            try await AppSocket(phone.platform.gateway, token: phone.tokens.accessToken)
+    private func withdraw(_ client: SeatCatcherClient, _ platform: Platform) async throws {
+        try await client.send(\.withdraw).expect(204)
+        #expect(try await client.socket.ended() == "Your session has ended")
+        await #expect(throws: SeatCatcherSocket.Refused.self) {
+            try await platform.seatCatcherSocket(token: client.token)
         }
     }
 
     @Test func withdrawal_whileSeated_vacatesSeat() async throws {
-        try await meet { [train] a, b, seat, _ in
+        try await meet { [train] a, b, seat, platform in
             try await b.cars(train, until: seat, is: a.account)
-            try await withdraw(a)
+            try await withdraw(a, platform)
             try await b.cars(train, until: seat, is: nil)
             try await b.sit(seat)
         }
     }
 
     @Test func withdrawal_ofAskedOwner_rejectsRequest() async throws {
-        try await meet { [train] a, b, seat, _ in
+        try await meet { [train] a, b, seat, platform in
             try await b.ask(seat, 300)
-            try await withdraw(a)
+            try await withdraw(a, platform)
             #expect(try await b.nextReply(seat).isAccepted == false)
             try await b.cars(train, until: seat, is: a.account)
             try await b.cars(train, until: seat, is: nil)
@@ -55,11 +52,11 @@ import Testing
     }
 
     @Test func withdrawal_ofRequester_cancelsRequest() async throws {
-        try await meet { [train] a, b, seat, _ in
+        try await meet { [train] a, b, seat, platform in
             try await b.ask(seat, 200)
-            #expect(try await a.nextNotice(seat) == .request(from: b.account, amount: 200))
-            try await withdraw(b)
-            #expect(try await a.nextNotice(seat) == .cancel(from: b.account))
+            #expect(try await a.nextRequest(seat) == .request(from: b.account, amount: 200))
+            try await withdraw(b, platform)
+            #expect(try await a.nextRequest(seat) == .cancel(from: b.account))
             try await a.yield(seat, "oppositeUserId=\(b.account)&type=ACCEPT", 409)
             #expect(try await a.car("2429", of: train).occupants == [seat: a.account])
         }
@@ -70,15 +67,15 @@ import Testing
             try await b.ask(seat, 300)
             try await a.accept(seat, of: b.account)
             try await b.takeOver(seat, 300)
-            try await withdraw(b)
+            try await withdraw(b, platform)
             try await a.cars(train, until: seat, is: b.account)
             try await a.cars(train, until: seat, is: nil)
             // The tracker follows no train for a withdrawn user.
             let journeys = try await platform.journeys(of: b.account)
             #expect(journeys == 0)
             // Until then Kakao may end the link, and the user's tokens with it.
-            while try await !platform.hasLeft(b.account) { try await Task.sleep(for: .milliseconds(20)) }
-            let again = try await LivePhone(platform, kakao: 402)
+            try await eventually { try await platform.hasLeft(b.account) }
+            let again = try await SeatCatcherClient(platform, kakao: 402)
             #expect(again.account != b.account)
             #expect(try await again.credit == 0)
         }
@@ -86,22 +83,19 @@ import Testing
 
     @Test func revokedSession_closesOnlyItsOwnSocket() async throws {
         try await Platform.test(copies: 2) { platform in
-            let stolen = try await LivePhone(platform, kakao: 1)
-            let other = try await LivePhone(platform, kakao: 1)
+            let stolen = try await SeatCatcherClient(platform, kakao: 1)
+            let other = try await SeatCatcherClient(platform, kakao: 1)
             #expect(stolen.account == other.account)
             // A refresh token that was used two generations ago is theft.
-            var refresh = stolen.tokens.refreshToken
+            var refresh = stolen.refreshToken
             for _ in 0..<2 {
-                let json = #"{"refreshToken":"\#(refresh)"}"#
-                refresh = try await stolen.send(.POST, "/token/refresh", json: json, 201).value(TokenPair.self)
-                    .refreshToken
+                refresh = try await stolen.refresh(refresh).expect(201).value(ClientTokens.self).refreshToken
             }
-            let json = #"{"refreshToken":"\#(stolen.tokens.refreshToken)"}"#
-            try await stolen.send(.POST, "/token/refresh", json: json, 401)
+            try await stolen.refresh(stolen.refreshToken).expect(401)
             #expect(try await stolen.socket.ended() == "Your session has ended")
             for _ in 0..<2 {
-                await #expect(throws: AppSocket.Refused.self) {
-                    try await AppSocket(platform.gateway, token: stolen.tokens.accessToken)
+                await #expect(throws: SeatCatcherSocket.Refused.self) {
+                    try await platform.seatCatcherSocket(token: stolen.token)
                 }
             }
             try await other.socket.settle()
@@ -110,39 +104,38 @@ import Testing
 
     @Test func invalidTokens_areRefusedWithError() async throws {
         try await Platform.test { platform in
-            let phone = try await LivePhone(platform, kakao: 1)
-            let join = #"{"email":"a@b.kr","password":"abcd123!","nick":"n"}"#
-            let foreign = try await platform.send(.POST, "/v1/users/join", key: "anlaka-dev-key", json: join)
+            let client = try await SeatCatcherClient(platform, kakao: 1)
+            let foreign = try await AnlakaClient(platform, "a@b.kr", nick: "n")
             let tokens = [
-                "", "x", phone.tokens.refreshToken, phone.tokens.accessToken + "x",
-                try foreign.value(TokenPair.self).accessToken, String(repeating: "a", count: 3000),
+                "", "x", client.refreshToken, client.token + "x",
+                foreign.token, String(repeating: "a", count: 3000),
             ]
             for token in tokens {
-                let refused = await #expect(throws: AppSocket.Refused.self) {
-                    try await AppSocket(platform.gateway, token: token)
+                let refused = await #expect(throws: SeatCatcherSocket.Refused.self) {
+                    try await platform.seatCatcherSocket(token: token)
                 }
                 #expect(refused?.message != nil, "\(token.prefix(20)) is refused with an ERROR")
             }
-            try await phone.socket.settle()
+            try await client.socket.settle()
         }
     }
 
     @Test func expiredToken_refusesConnectButKeepsOpenSocket() async throws {
         try await Platform.test({ $0.accessTTL = 4 }, seats: { $0.tokenLeeway = 0 }) { [train] platform in
-            let a = try await LivePhone(platform, kakao: 1)
+            let a = try await SeatCatcherClient(platform, kakao: 1)
             try await a.look(train)
             let seat = try await a.car("2429", of: train).seats[0]
-            var refusal: AppSocket.Refused?
+            var refusal: SeatCatcherSocket.Refused?
             while refusal == nil {
                 try await Task.sleep(for: .milliseconds(100))
                 do {
-                    try await AppSocket(platform.gateway, token: a.tokens.accessToken).drop()
-                } catch let error as AppSocket.Refused {
+                    try await platform.seatCatcherSocket(token: a.token).close()
+                } catch let error as SeatCatcherSocket.Refused {
                     refusal = error
                 }
             }
             #expect(refusal?.message == "Expired Token")
-            let b = try await LivePhone(platform, kakao: 2)
+            let b = try await SeatCatcherClient(platform, kakao: 2)
             try await b.sit(seat)
             try await a.cars(train, until: seat, is: b.account)
         }

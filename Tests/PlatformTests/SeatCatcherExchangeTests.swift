@@ -1,5 +1,5 @@
-import Contracts
-import NIOHTTP1
+import AppClients
+import Apps
 import Postgres
 import TestKit
 import Testing
@@ -9,28 +9,26 @@ import Testing
     private let train = "2999"
 
     /// Both in the car, A on its first seat, B with 310 of credit of which 10 are spent on seat information.
-    private func meet(
-        _ body: @escaping @Sendable (_ a: LivePhone, _ b: LivePhone, _ seat: SeatID, Platform) async throws -> Void
-    ) async throws {
+    private func meet(_ body: @escaping ExchangeTest) async throws {
         try await Platform.test(copies: 2) { [train] platform in
-            let a = try await LivePhone(platform, kakao: 101)
-            let b = try await LivePhone(platform, kakao: 102)
-            try await platform.pay(b, 310)
+            let a = try await SeatCatcherClient(platform, kakao: 101)
+            let b = try await SeatCatcherClient(platform, kakao: 102)
+            try await platform.credit(b, 310)
             try await platform.place(train, at: "강남", in: 90)
-            for phone in [a, b] {
-                try await phone.send(.GET, "/stations?keyword=%EA%B0%95%EB%82%A8&line=2&order=up", 200)
-                let incomings = "/trains/incomings?dep=%EA%B0%95%EB%82%A8&dest=%EB%B0%A9%EB%B0%B0&lineNumber=2"
-                let trains = try await phone.send(.GET, incomings, 200).value([TrainBody].self)
+            for client in [a, b] {
+                try await client.send(\.searchStations, query: "keyword=강남&line=2&order=up").expect()
+                let trains = try await client.send(\.listIncomingTrains, query: "dep=강남&dest=방배&lineNumber=2").expect()
+                    .value([SeatCatcherTrain].self)
                 #expect(trains.contains { $0.btrainNo == train && $0.ordkey.count > 5 })
-                try await phone.board(train)
-                let standing = try await phone.path(until: false)
+                try await client.board(train)
+                let standing = try await client.path(until: false)
                 #expect(standing.nextScheduleTime != nil)
-                #expect(try await phone.nextCar(train).occupants.isEmpty)
+                #expect(try await client.nextCar(train).occupants.isEmpty)
             }
             let seat = try await a.car("2429", of: train).seats[6]
             try await a.sit(seat)
-            for phone in [a, b] {
-                #expect(try await phone.nextCar(train).occupants == [seat: a.account])
+            for client in [a, b] {
+                #expect(try await client.nextCar(train).occupants == [seat: a.account])
             }
             #expect(try await a.credit == 300)
             try await b.unlock()
@@ -43,10 +41,10 @@ import Testing
     @Test func cancelledRequest_refundsCredit() async throws {
         try await meet { a, b, seat, _ in
             try await b.ask(seat, 300)
-            #expect(try await a.nextNotice(seat) == .request(from: b.account, amount: 300))
+            #expect(try await a.nextRequest(seat) == .request(from: b.account, amount: 300))
             #expect(try await b.credit == 0)
             try await b.cancel(seat, 300)
-            #expect(try await a.nextNotice(seat) == .cancel(from: b.account))
+            #expect(try await a.nextRequest(seat) == .cancel(from: b.account))
             #expect(try await b.credit == 300)
             try await a.yield(seat, "oppositeUserId=\(b.account)&type=ACCEPT", 409)
             #expect(try await a.credit == 300)
@@ -57,20 +55,20 @@ import Testing
         try await meet { a, b, seat, _ in
             for amount in [300, 200] {
                 try await b.ask(seat, amount)
-                #expect(try await a.nextNotice(seat) == .request(from: b.account, amount: amount))
+                #expect(try await a.nextRequest(seat) == .request(from: b.account, amount: amount))
                 try await a.reject(seat, of: b.account, amount)
                 let reply = try await b.nextReply(seat)
                 #expect(!reply.isAccepted && reply.ownerId == a.account)
                 #expect(try await b.credit == 300)
             }
-            try await b.send(.PATCH, "/user/seats?creditAmount=300&seatId=\(seat)", 403)
+            try await b.send(\.confirmSeat, query: "creditAmount=300&seatId=\(seat)").expect(403)
         }
     }
 
     @Test func acceptedRequest_transfersSeatUntilArrival() async throws {
         try await meet { [train] a, b, seat, platform in
             try await b.ask(seat, 300)
-            #expect(try await a.nextNotice(seat) == .request(from: b.account, amount: 300))
+            #expect(try await a.nextRequest(seat) == .request(from: b.account, amount: 300))
             try await a.accept(seat, of: b.account)
             #expect(try await a.credit == 600)
             let reply = try await b.nextReply(seat)
@@ -83,10 +81,10 @@ import Testing
 
             try await platform.place(train, at: "방배", in: -5)
             try await platform.lookForTrains()
-            for phone in [a, b] {
-                let end = try await phone.path(until: true)
+            for client in [a, b] {
+                let end = try await client.path(until: true)
                 #expect(end.nextScheduleTime == nil)
-                #expect(try await phone.cars(train, until: seat, is: nil).last?.occupants == [:])
+                #expect(try await client.cars(train, until: seat, is: nil).last?.occupants == [:])
             }
             try await b.socket.disconnect()
             #expect(try await a.car("2429", of: train).occupants.isEmpty)
@@ -96,11 +94,10 @@ import Testing
 
     @Test func arrival_withoutTrainData_followsExpectedTime() async throws {
         try await meet { [train] a, b, seat, platform in
-            let calls = #"{"provider":"seoul","kind":"http","status":503,"count":1000}"#
-            #expect(try await Wire.send(.POST, "\(platform.sandbox)/_control/faults", json: calls).status == 204)
+            try await platform.fault("seoul", count: 1000, status: 503)
             try await platform.seatsDatabase.client.execute("UPDATE journeys SET expected_arrival = now()")
             try await platform.lookForTrains()
-            _ = try await a.path(until: true)
+            try await a.path(until: true)
             try await b.cars(train, until: seat, is: nil)
         }
     }

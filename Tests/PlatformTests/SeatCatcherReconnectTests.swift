@@ -1,5 +1,5 @@
-import Contracts
-import NIOHTTP1
+import AppClients
+import Apps
 import Postgres
 import TestKit
 import Testing
@@ -8,14 +8,12 @@ import Testing
 @Suite(.timeLimit(.minutes(8))) struct SeatCatcherReconnectTests {
     private let train = "2999"
 
-    private func meet(
-        _ body: @escaping @Sendable (_ a: LivePhone, _ b: LivePhone, _ seat: SeatID, Platform) async throws -> Void
-    ) async throws {
+    private func meet(_ body: @escaping ExchangeTest) async throws {
         try await Platform.test(copies: 2) { [train] platform in
-            let a = try await LivePhone(platform, kakao: 301)
-            let b = try await LivePhone(platform, kakao: 302)
-            try await platform.pay(b, 300)
-            for phone in [a, b] { try await phone.board(train) }
+            let a = try await SeatCatcherClient(platform, kakao: 301)
+            let b = try await SeatCatcherClient(platform, kakao: 302)
+            try await platform.credit(b, 300)
+            for client in [a, b] { try await client.board(train) }
             let seat = try await a.car("2429", of: train).seats[0]
             try await a.sit(seat)
             try await b.cars(train, until: seat, is: a.account)
@@ -26,11 +24,11 @@ import Testing
 
     @Test func reconnectedRequester_getsReply() async throws {
         try await meet { [train] a, b, seat, _ in
-            await b.socket.drop()
+            try await b.socket.close()
             try await b.yield(seat, "creditAmount=300&type=REQUEST")
-            await a.socket.drop()
+            try await a.socket.close()
             try await a.reconnect()
-            #expect(try await a.nextNotice(seat) == .request(from: b.account, amount: 300))
+            #expect(try await a.nextRequest(seat) == .request(from: b.account, amount: 300))
             try await a.accept(seat, of: b.account)
             try await b.reconnect()
             try await b.subscribe("/topic/seat.\(seat).requester.\(b.account)")
@@ -44,16 +42,16 @@ import Testing
     @Test func stoppedReplica_closesOnlyItsOwnSockets() async throws {
         try await meet { [train] a, b, seat, platform in
             try await platform.seatsCopies[0].stop()
-            while await a.socket.end == nil, await b.socket.end == nil { try await Task.sleep(for: .milliseconds(5)) }
-            let ends = [await a.socket.end, await b.socket.end]
+            try await eventually { try a.socket.end != nil || b.socket.end != nil }
+            let ends = [try a.socket.end, try b.socket.end]
             #expect(ends.count { $0 == nil } == 1, "each client was connected to its own replica")
-            for phone in [a, b] where await phone.socket.end != nil { try await phone.reconnect() }
+            for client in [a, b] where try client.socket.end != nil { try await client.reconnect() }
             try await b.ask(seat, 300)
-            #expect(try await a.nextNotice(seat) == .request(from: b.account, amount: 300))
+            #expect(try await a.nextRequest(seat) == .request(from: b.account, amount: 300))
             try await platform.seatsCopies[0].start()
             try await a.accept(seat, of: b.account)
             #expect(try await b.nextReply(seat).isAccepted)
-            for phone in [a, b] { try await phone.cars(train, until: seat, is: b.account) }
+            for client in [a, b] { try await client.cars(train, until: seat, is: b.account) }
         }
     }
 
@@ -64,10 +62,10 @@ import Testing
             try await platform.place(train, at: "방배", in: -5)
             try await platform.lookForTrains()
             for copy in platform.seatsCopies { try await copy.start() }
-            for phone in [a, b] { try await phone.reconnect() }
-            for phone in [a, b] { _ = try await phone.path(until: true) }
+            for client in [a, b] { try await client.reconnect() }
+            for client in [a, b] { try await client.path(until: true) }
             try await b.cars(train, until: seat, is: nil)
-            while try await b.credit != 300 { try await Task.sleep(for: .milliseconds(20)) }
+            try await eventually { try await b.credit == 300 }
         }
     }
 
@@ -77,7 +75,7 @@ import Testing
             for _ in 0..<3 {
                 cut += try await platform.cutListeners()
                 try await b.ask(seat, 300)
-                #expect(try await a.nextNotice(seat) == .request(from: b.account, amount: 300))
+                #expect(try await a.nextRequest(seat) == .request(from: b.account, amount: 300))
                 cut += try await platform.cutListeners()
                 try await a.reject(seat, of: b.account, 300)
                 #expect(try await b.nextReply(seat).isAccepted == false)
@@ -92,14 +90,14 @@ import Testing
             try await platform.cutListeners()
             try await platform.place(train, at: "방배", in: -5)
             try await platform.lookForTrains()
-            for phone in [a, b] { _ = try await phone.path(until: true) }
+            for client in [a, b] { try await client.path(until: true) }
             try await b.cars(train, until: seat, is: nil)
         }
     }
 
     @Test func missedNotification_isRecoveredFromDatabase() async throws {
         try await meet { [train] a, b, seat, platform in
-            let other = try await LivePhone(platform, kakao: 303).car("2430", of: train).seats[0]
+            let other = try await SeatCatcherClient(platform, kakao: 303).car("2430", of: train).seats[0]
             let database = platform.seatsDatabase.client
             // As if the notification had been sent while no listener was connected.
             try await database.execute("UPDATE watched_cars SET car_code = '2430' WHERE account_id = \(b.account)")

@@ -1,4 +1,5 @@
-import NIOHTTP1
+import AppClients
+import Apps
 import Postgres
 import TestKit
 import Testing
@@ -9,48 +10,48 @@ import Testing
 @Suite(.timeLimit(.minutes(8))) struct SeatCatcherSnapshotTests {
     @Test func subscription_duringSeatChanges_endsWithLatestState() async throws {
         try await Platform.test(copies: 2, seats: { $0.policy.clawBackSeconds = 0 }) { platform in
-            let a = try await LivePhone(platform, kakao: 500)
-            var crowd: [LivePhone] = []
-            for kakao in 501...508 { crowd.append(try await LivePhone(platform, kakao: kakao)) }
+            let a = try await SeatCatcherClient(platform, kakao: 500)
+            var crowd: [SeatCatcherClient] = []
+            for kakao: Int64 in 501...508 { crowd.append(try await SeatCatcherClient(platform, kakao: kakao)) }
             // A new train each time: its cars are not cached yet.
             for train in 3001...3010 {
                 let topic = "/topic/seat.\(train)"
                 let seat = try await a.car("2429", of: "\(train)").seats[0]
-                for phone in crowd { _ = try await phone.car("2429", of: "\(train)") }
+                for client in crowd { _ = try await client.car("2429", of: "\(train)") }
                 let changing = Task {
                     for _ in 0..<4 {
-                        try await a.send(.POST, "/user/seats?seatId=\(seat)", 201)
-                        try await a.send(.DELETE, "/user/seats", 204)
+                        try await a.send(\.occupySeat, query: "seatId=\(seat)").expect(201)
+                        try await a.send(\.releaseSeat).expect(204)
                     }
-                    try await a.send(.POST, "/user/seats?seatId=\(seat)", 201)
+                    try await a.send(\.occupySeat, query: "seatId=\(seat)").expect(201)
                 }
                 try await withThrowingDiscardingTaskGroup { group in
-                    for (index, phone) in crowd.enumerated() {
+                    for (index, client) in crowd.enumerated() {
                         group.addTask {
                             try await Task.sleep(for: .milliseconds(index * 3))
-                            try await phone.subscribe(topic)
+                            try await client.subscribe(topic)
                         }
                     }
                 }
                 try await changing.value
-                for phone in crowd {
-                    try await phone.socket.settle()
-                    var last = try await phone.nextCar("\(train)")
-                    while await !phone.socket.waiting(topic).isEmpty || last.occupants.isEmpty {
-                        last = try await phone.nextCar("\(train)")
+                for client in crowd {
+                    try await client.socket.settle()
+                    var last = try await client.nextCar("\(train)")
+                    while try !client.socket.unread(topic).isEmpty || last.occupants.isEmpty {
+                        last = try await client.nextCar("\(train)")
                     }
                     #expect(last.occupants == [seat: a.account])
-                    try await phone.unsubscribe(topic)
+                    try await client.unsubscribe(topic)
                 }
-                try await a.send(.DELETE, "/user/seats", 204)
+                try await a.send(\.releaseSeat).expect(204)
             }
         }
     }
 
     @Test func announcement_duringCarRead_reachesAllSubscribers() async throws {
         try await Platform.test { platform in
-            let a = try await LivePhone(platform, kakao: 1)
-            let b = try await LivePhone(platform, kakao: 2)
+            let a = try await SeatCatcherClient(platform, kakao: 1)
+            let b = try await SeatCatcherClient(platform, kakao: 2)
             let seat = try await a.car("2429", of: "2234").seats[0]
             _ = try await b.car("2429", of: "2234")
             let change = """
@@ -68,10 +69,10 @@ import Testing
             }
             defer { announcing.cancel() }
             try await platform.whileSeatsCannotBeRead {
-                for phone in [a, b] { try await phone.subscribe("/topic/seat.2234") }
+                for client in [a, b] { try await client.subscribe("/topic/seat.2234") }
                 try await platform.waitForReader()
             }
-            for phone in [a, b] { try await phone.cars("2234", until: seat, is: 9) }
+            for client in [a, b] { try await client.cars("2234", until: seat, is: 9) }
             announcing.cancel()
             _ = await announcing.result
         }
@@ -79,9 +80,9 @@ import Testing
 
     @Test func carChange_duringCarRead_showsNewCar() async throws {
         try await Platform.test { platform in
-            let a = try await LivePhone(platform, kakao: 1)
-            let b = try await LivePhone(platform, kakao: 2)
-            let c = try await LivePhone(platform, kakao: 3)
+            let a = try await SeatCatcherClient(platform, kakao: 1)
+            let b = try await SeatCatcherClient(platform, kakao: 2)
+            let c = try await SeatCatcherClient(platform, kakao: 3)
             let first = try await a.car("2429", of: "2234").seats[0]
             let second = try await c.car("2430", of: "2234").seats[0]
             _ = try await b.car("2429", of: "2234")

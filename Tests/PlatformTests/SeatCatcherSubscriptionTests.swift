@@ -1,5 +1,6 @@
+import AppClients
+import Apps
 import Contracts
-import NIOHTTP1
 import TestKit
 import Testing
 
@@ -9,10 +10,10 @@ import Testing
 
     @Test func subscription_toForeignOrUnknownTopic_closesSocket() async throws {
         try await Platform.test { [train] platform in
-            let a = try await LivePhone(platform, kakao: 1)
+            let a = try await SeatCatcherClient(platform, kakao: 1)
             try await a.board(train)
             let seat = try await a.car("2429", of: train).seats[0]
-            let journey = await a.journey ?? 0
+            let journey = a.journey
             let forbidden = [
                 "/topic/seat.\(seat).requester.\(a.account)", "/topic/path-histories.\(journey)",
                 "/topic/path-histories.999999", "/topic/seat.*", "/topic/seat.#", "/topic/seat.\(seat).*",
@@ -23,7 +24,7 @@ import Testing
                 "/topic/seat.99999999999999999999.owner",
             ]
             for destination in forbidden {
-                let b = try await LivePhone(platform, kakao: 2)
+                let b = try await SeatCatcherClient(platform, kakao: 2)
                 try await b.socket.subscribe(destination)
                 #expect(try await b.socket.ended() != nil, "\(destination)")
             }
@@ -32,7 +33,7 @@ import Testing
 
     @Test func sendFrame_isRefusedAndClosesSocket() async throws {
         try await Platform.test { [train] platform in
-            let a = try await LivePhone(platform, kakao: 1)
+            let a = try await SeatCatcherClient(platform, kakao: 1)
             try await a.look(train)
             _ = try await a.nextCar(train)
             let forged = #"{"seatId":1,"isAccepted":true}"#
@@ -40,46 +41,46 @@ import Testing
                 "/topic/seat.\(train)", "/topic/seat.1.owner", "/topic/seat.1.requester.\(a.account)", "/topic/hello",
                 "/topic/path-histories.1", "/app/seat", "/exchange/x", "/app/hello/x",
             ] {
-                let b = try await LivePhone(platform, kakao: 2)
+                let b = try await SeatCatcherClient(platform, kakao: 2)
                 try await b.socket.send(
                     "SEND\ndestination:\(destination)\ncontent-type:application/json\n\n\(forged)\0"
                 )
                 #expect(try await b.socket.ended() == "Nothing can be sent there", "\(destination)")
             }
             try await a.socket.settle()
-            #expect(await a.socket.waiting("/topic/seat.\(train)").isEmpty)
+            #expect(try a.socket.unread("/topic/seat.\(train)").isEmpty)
         }
     }
 
     @Test func ownerTopic_withoutSitting_staysSilent() async throws {
         try await Platform.test(copies: 2) { [train] platform in
-            let a = try await LivePhone(platform, kakao: 1)
-            let b = try await LivePhone(platform, kakao: 2)
+            let a = try await SeatCatcherClient(platform, kakao: 1)
+            let b = try await SeatCatcherClient(platform, kakao: 2)
             let seat = try await a.car("2429", of: train).seats[0]
             try await b.subscribe("/topic/seat.\(seat).owner")
             try await a.sit(seat)
-            try await platform.pay(b, 10)
+            try await platform.credit(b, 10)
             try await b.ask(seat, 10)
-            #expect(try await a.nextNotice(seat) == .request(from: b.account, amount: 10))
+            #expect(try await a.nextRequest(seat) == .request(from: b.account, amount: 10))
             try await b.cancel(seat, 10)
-            #expect(try await a.nextNotice(seat) == .cancel(from: b.account))
+            #expect(try await a.nextRequest(seat) == .cancel(from: b.account))
             try await b.socket.settle()
-            #expect(await b.socket.waiting("/topic/seat.\(seat).owner").isEmpty)
+            #expect(try b.socket.unread("/topic/seat.\(seat).owner").isEmpty)
         }
     }
 
     @Test func trainTopic_showsTheCarLastViewed() async throws {
         try await Platform.test(copies: 2) { [train] platform in
-            let a = try await LivePhone(platform, kakao: 1)
-            let b = try await LivePhone(platform, kakao: 2)
+            let a = try await SeatCatcherClient(platform, kakao: 1)
+            let b = try await SeatCatcherClient(platform, kakao: 2)
             try await a.look(train, car: "2429")
             try await b.look(train, car: "2430")
             let first = try await a.car("2429", of: train).seats[0]
             let second = try await b.car("2430", of: train).seats[0]
             try await a.sit(first)
             try await b.sit(second)
-            for (phone, code, seat) in [(a, "2429", first), (b, "2430", second)] {
-                let cars = try await phone.cars(train, until: seat, is: phone.account)
+            for (client, code, seat) in [(a, "2429", first), (b, "2430", second)] {
+                let cars = try await client.cars(train, until: seat, is: client.account)
                 #expect(cars.allSatisfy { $0.code == code })
             }
             // B views the other car without subscribing anew.
@@ -88,10 +89,10 @@ import Testing
             try await a.leave(first)
             try await b.cars(train, until: first, is: nil)
             try await b.leave(second)
-            for phone in [a, b] {
-                try await phone.socket.settle()
-                for frame in await phone.socket.waiting("/topic/seat.\(train)") {
-                    #expect(try Car(frame.value([SectionBody].self)).code == "2429")
+            for client in [a, b] {
+                try await client.socket.settle()
+                for frame in try client.socket.unread("/topic/seat.\(train)") {
+                    #expect(try SeatCatcherCar(frame.value([SeatCatcherSection].self)).code == "2429")
                 }
             }
         }
@@ -99,8 +100,8 @@ import Testing
 
     @Test func concurrentCarChangeAndSubscribe_endInOneCar() async throws {
         try await Platform.test { [train] platform in
-            let a = try await LivePhone(platform, kakao: 1)
-            let b = try await LivePhone(platform, kakao: 2)
+            let a = try await SeatCatcherClient(platform, kakao: 1)
+            let b = try await SeatCatcherClient(platform, kakao: 2)
             let cars = ["2429", "2430"]
             var seats: [String: SeatID] = [:]
             for car in cars { seats[car] = try await a.car(car, of: train).seats[0] }
@@ -117,7 +118,7 @@ import Testing
                     try await a.leave(seats[car] ?? 0)
                 }
                 while try await b.nextCar(train).occupants != [:] {}
-                #expect(await b.socket.waiting("/topic/seat.\(train)").isEmpty)
+                #expect(try b.socket.unread("/topic/seat.\(train)").isEmpty)
                 try await b.unsubscribe("/topic/seat.\(train)")
             }
         }
@@ -125,7 +126,7 @@ import Testing
 
     @Test func repeatedSubscription_getsUpdatesOnce() async throws {
         try await Platform.test { [train] platform in
-            let a = try await LivePhone(platform, kakao: 1)
+            let a = try await SeatCatcherClient(platform, kakao: 1)
             try await a.look(train)
             try await a.look(train)
             let seat = try await a.car("2429", of: train).seats[0]
@@ -133,7 +134,7 @@ import Testing
             try await a.sit(seat)
             #expect(try await a.nextCar(train).occupants == [seat: a.account])
             try await a.socket.settle()
-            #expect(await a.socket.waiting("/topic/seat.\(train)").isEmpty)
+            #expect(try a.socket.unread("/topic/seat.\(train)").isEmpty)
         }
     }
 }

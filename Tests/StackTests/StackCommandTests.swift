@@ -1,3 +1,4 @@
+import AppClients
 import FoundationEssentials
 import Glibc
 import PostgresServer

@@ -1,6 +1,4 @@
-import FoundationEssentials
-
-@testable import Gateway
+import AppClients
 
 /// The required shape of a JSON value: exactly these members, and none of them null.
 indirect enum JSONShape: Sendable {
@@ -23,9 +21,9 @@ indirect enum JSONShape: Sendable {
     static let like = JSONShape.object(["like_status": .flag])
 
     /// The paths where a value differs from the shape; empty for one that fits.
-    func faults(in value: JSONValue, at path: String = "$") -> [String] {
+    func faults(in value: JSON, at path: String = "$") -> [String] {
         switch (self, value) {
-        case (.text, .string), (.integer, .int), (.number, .int), (.number, .double), (.flag, .bool):
+        case (.text, .string), (.integer, .integer), (.number, .integer), (.number, .number), (.flag, .bool):
             return []
         case (.id, .string(let text)):
             return text.wholeMatch(of: /[0-9a-f]{24}/) == nil ? [path] : []
@@ -44,24 +42,4 @@ indirect enum JSONShape: Sendable {
             return [path]
         }
     }
-}
-
-extension JSONValue {
-    /// The value as a string.
-    var text: String? {
-        guard case .string(let text) = self else { return nil }
-        return text
-    }
-
-    /// The elements of an array; empty for any other value.
-    var values: [JSONValue] {
-        guard case .array(let values) = self else { return [] }
-        return values
-    }
-
-    /// A member of a page's elements, each a text.
-    func texts(_ name: String) -> [String] { self["data"]?.values.compactMap { $0[name]?.text } ?? [] }
-
-    /// The value as JSON text.
-    var json: String { (try? JSONEncoder().encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "" }
 }

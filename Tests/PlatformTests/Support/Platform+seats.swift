@@ -1,5 +1,5 @@
+import AppClients
 import Contracts
-import NIOHTTP1
 import Postgres
 import TestKit
 import Testing
@@ -10,17 +10,17 @@ extension Platform {
     /// Puts a train on line 2 in the sandbox, going the inner way.
     ///
     /// - Parameter seconds: until it arrives at the station.
-    func place(_ train: String, at station: String, in seconds: Int) async throws {
-        let json = """
-            {"btrainNo":"\(train)","line":"2","station":"\(station)","direction":0,"seconds":\(seconds),
-             "destination":"신도림"}
-            """
-        #expect(try await Wire.send(.POST, "\(sandbox)/_control/trains", json: json).status == 204)
+    func place(_ train: String, at station: String, in seconds: Int64) async throws {
+        let body: RequestBody = [
+            "btrainNo": "\(train)", "line": "2", "station": "\(station)", "direction": 0, "seconds": .integer(seconds),
+            "destination": "신도림",
+        ]
+        try await outside.post("trains", body).expect(204)
     }
 
     /// Gives credit as a reward, through the ledger.
-    func pay(_ phone: LivePhone, _ amount: Int64) async throws {
-        let account = phone.account
+    func credit(_ client: SeatCatcherClient, _ amount: Int64) async throws {
+        let account = client.account
         try await seatsDatabase.client.transaction { transaction in
             try await PassengerStore().admit(account, in: transaction)
             try await LedgerStore().move(.reward, amount, passenger: account, in: transaction)
@@ -55,16 +55,14 @@ extension Platform {
 
     /// Waits until a read of a car's occupants is blocked; the service reads passengers for other reasons, too.
     func waitForReader() async throws {
-        var waiting = 0
-        while waiting == 0 {
-            waiting = try await seatsDatabase.client.one(
+        try await eventually {
+            try await seatsDatabase.client.one(
                 """
                 SELECT count(*) FROM pg_locks l JOIN pg_stat_activity a USING (pid)
                 WHERE NOT l.granted AND l.relation = 'passengers'::regclass
                     AND a.query LIKE '%FROM cars c JOIN seats s%'
                 """
-            ) { try $0.decode(Int.self) }
-            try await Task.sleep(for: .milliseconds(5))
+            ) { try $0.decode(Int.self) } > 0
         }
     }
 

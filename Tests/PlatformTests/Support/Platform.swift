@@ -1,10 +1,8 @@
-import AsyncHTTPClient
+import AppClients
+import Apps
 import Contracts
 import Files
 import FoundationEssentials
-import NIOCore
-import NIOHTTP1
-import Postgres
 import PostgresServer
 import ServiceKit
 import TestKit
@@ -120,7 +118,7 @@ struct Platform: Sendable {
             .seats: Array(urls[6...]), .chat: chatURLs, .payments: [paymentsURL],
             .notifications: [notificationsURL],
         ]
-        front.appKeys = ["anlaka-dev-key": .anlaka, "culture-dev-key": .culture]
+        front.appKeys = [AppKey.anlaka: .anlaka, AppKey.culture: .culture]
 
         workforce.host.port = ports[3]
         workforce.authURLs = [urls[1]]
@@ -199,9 +197,9 @@ struct Platform: Sendable {
             // to the other.
             let waited = urls[3...] + chatURLs + [paymentsURL, notificationsURL]
             for (url, copy) in zip(waited, runners[2...4] + seatsCopies + chatCopies + [till, post]) {
-                while (try? await Wire.send(.GET, url + "/readyz").status) != 200 {
+                try await eventually {
                     try await copy.check()
-                    try await Task.sleep(for: .milliseconds(20))
+                    return (try? await HTTPTransport(url).send(.get, "/readyz").status) == 200
                 }
             }
             try await runners.last?.start()
@@ -220,93 +218,17 @@ struct Platform: Sendable {
 
     /// Waits until sign-in and search work.
     func settled() async throws {
-        while true {
+        let visitor = SeatCatcherClient(gateway)
+        try await eventually {
             try await auth.check()
             for copy in seatsCopies { try await copy.check() }
-            let auth = try? await send(.POST, "/token/refresh", json: "{}").status
-            let seats = try? await send(.GET, "/stations", token: "x").status
-            let sandbox = try? await Wire.send(.GET, sandbox + "/healthz").status
-            let token = try? await signIn(kakao: 1)
-            if auth == 401, seats == 401, sandbox == 200, let token,
-                try await send(.GET, "/stations/1", token: token.accessToken).status == 200
-            {
-                return
+            let auth = try? await visitor.send(\.refreshTokens, body: [:]).status
+            let seats = try? await visitor.send(\.searchStations, headers: ["Authorization": "Bearer x"]).status
+            let sandbox = try? await HTTPTransport(sandbox).send(.get, "/healthz").status
+            guard auth == 401, seats == 401, sandbox == 200, let client = try? await signIn(kakao: 1) else {
+                return false
             }
-            try await Task.sleep(for: .milliseconds(20))
+            return try await client.send(\.getStation, 1).status == 200
         }
-    }
-
-    /// Sends a request as a client does.
-    func send(
-        _ method: HTTPMethod,
-        _ path: String,
-        key: String? = nil,
-        token: String? = nil,
-        headers: [String: String] = [:],
-        json: String? = nil
-    ) async throws -> Wire.Answer {
-        var headers = headers
-        headers["content-type"] = "application/json"
-        headers["sesackey"] = key
-        if let token { headers["authorization"] = key == nil ? "Bearer \(token)" : token }
-        return try await Wire.send(method, gateway + path, headers: headers, json: json)
-    }
-
-    /// Sends a form, as the client of an app with a key does.
-    func send(
-        _ method: HTTPMethod,
-        _ path: String,
-        key: String,
-        token: String,
-        form: MultipartForm
-    ) async throws -> Wire.Answer {
-        let headers = ["sesackey": key, "authorization": token, "content-type": MultipartForm.contentType]
-        return try await Wire.send(method, gateway + path, headers: headers, body: form.bytes)
-    }
-
-    /// Signs a SeatCatcher user in.
-    ///
-    /// - Parameter device: the FCM token; empty when the client has none.
-    func signIn(kakao id: Int, device: String = "") async throws -> TokenPair {
-        let allowed = try await Wire.send(.POST, "\(sandbox)/_control/kakao/tokens", json: #"{"id":\#(id)}"#)
-        let token = try allowed.value([String: String].self)["access_token"] ?? ""
-        let body = #"{"accessToken":"\#(token)","fcmToken":"\#(device)"}"#
-        return try await send(.POST, "/user/authenticate/kakao", json: body).value(TokenPair.self)
-    }
-}
-
-/// Plain HTTP.
-enum Wire {
-    struct Answer: Sendable {
-        var status: Int
-        var headers: HTTPHeaders
-        var body: String
-        var bytes: [UInt8] = []
-
-        func value<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
-            try JSONDecoder().decode(Value.self, from: Data(body.utf8))
-        }
-    }
-
-    static func send(
-        _ method: HTTPMethod,
-        _ url: String,
-        headers: [String: String] = [:],
-        json: String? = nil,
-        body: [UInt8]? = nil
-    ) async throws -> Answer {
-        var request = HTTPClientRequest(url: url)
-        request.method = method
-        for (name, value) in headers { request.headers.add(name: name, value: value) }
-        if let json { request.body = .bytes(ByteBuffer(string: json)) }
-        if let body { request.body = .bytes(ByteBuffer(bytes: body)) }
-        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(20))
-        let body = try await response.body.collect(upTo: 1 << 22)
-        return Answer(
-            status: Int(response.status.code),
-            headers: response.headers,
-            body: String(buffer: body),
-            bytes: Array(body.readableBytesView)
-        )
     }
 }

@@ -1,3 +1,4 @@
+import AppClients
 import NIOCore
 import NIOPosix
 import Sockets
@@ -66,7 +67,7 @@ final class ChatSockets: Sendable {
                 Content-Length: \(body.utf8.count)\r\n\r\n\(body)
                 """
         )
-        let arrived = tally.arrived
+        let received = tally.received
         let begin = Mutex(NIODeadline.now())
         let answers = try await BurstLoad.run([request], timeout: .seconds(10)) {
             begin.withLock { $0 = .now() }
@@ -74,8 +75,8 @@ final class ChatSockets: Sendable {
         guard let answer = answers.first, answer.isGood else {
             throw StackError("a message was refused: \(answers.first?.status ?? 0)")
         }
-        try await tally.wait { $0.arrived > arrived }
-        let delivered = tally.lastArrival - begin.withLock { $0 }
+        try await tally.wait { $0.received > received }
+        let delivered = tally.lastReceived - begin.withLock { $0 }
         return (Double(answer.time.nanoseconds) / 1_000_000, Double(delivered.nanoseconds) / 1_000_000)
     }
 
@@ -89,8 +90,8 @@ final class ChatSockets: Sendable {
 private final class ChatSocketTally: Sendable {
     private struct State {
         var ready = 0
-        var arrived = 0
-        var lastArrival = NIODeadline.now()
+        var received = 0
+        var lastReceived = NIODeadline.now()
         var refusal: String?
     }
 
@@ -99,16 +100,16 @@ private final class ChatSocketTally: Sendable {
     /// The number of sockets accepted into their rooms.
     var ready: Int { state.withLock { $0.ready } }
     /// The number of received messages.
-    var arrived: Int { state.withLock { $0.arrived } }
-    var lastArrival: NIODeadline { state.withLock { $0.lastArrival } }
+    var received: Int { state.withLock { $0.received } }
+    var lastReceived: NIODeadline { state.withLock { $0.lastReceived } }
 
-    func countAdmission() { state.withLock { $0.ready += 1 } }
+    func joined() { state.withLock { $0.ready += 1 } }
     func refused(_ reason: String) { state.withLock { $0.refusal = reason } }
 
-    func countArrival() {
+    func count() {
         state.withLock { state in
-            state.arrived += 1
-            state.lastArrival = .now()
+            state.received += 1
+            state.lastReceived = .now()
         }
     }
 
@@ -117,7 +118,7 @@ private final class ChatSocketTally: Sendable {
         let begin = ContinuousClock.now
         while !isDone(self) {
             if let refusal = state.withLock({ $0.refusal }) { throw StackError("a socket was refused: \(refusal)") }
-            guard ContinuousClock.now - begin < .seconds(30) else { throw StackError("a socket hears nothing") }
+            guard ContinuousClock.now - begin < .seconds(30) else { throw StackError("a socket receives nothing") }
             try await Task.sleep(for: .microseconds(200))
         }
     }
@@ -147,30 +148,30 @@ private final class ChatSocket: WebSocketDelegate {
         guard case .text(let bytes) = message else { return }
         let text = String(buffer: bytes)
         switch wire {
-        case .socketIO: readSocketIO(text)
-        case .stream: readStream(text)
+        case .socketIO: receiveSocketIO(text)
+        case .stream: receiveStream(text)
         }
     }
 
-    private func readSocketIO(_ text: String) {
+    private func receiveSocketIO(_ text: String) {
         if text.hasPrefix("42") {
-            tally.countArrival()
+            tally.count()
         } else if text == "2" {
             send("3")
         } else if text.hasPrefix("0") {
             send("40/chats-\(room),")
         } else if text.hasPrefix("40") {
-            tally.countAdmission()
+            tally.joined()
         } else if text.hasPrefix("44") {
             tally.refused(text)
         }
     }
 
-    private func readStream(_ text: String) {
+    private func receiveStream(_ text: String) {
         if text.hasPrefix("MESSAGE") {
-            if text.contains("\nkind:event\n") { tally.countArrival() }
+            if text.contains("\nkind:event\n") { tally.count() }
         } else if text.hasPrefix("RECEIPT") {
-            tally.countAdmission()
+            tally.joined()
         } else if text.hasPrefix("ERROR") {
             tally.refused(text)
         }

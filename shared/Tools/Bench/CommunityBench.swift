@@ -1,3 +1,4 @@
+import AppClients
 import Contracts
 import NIOCore
 import Postgres
@@ -107,16 +108,8 @@ struct CommunityBench: BenchSuite {
 
 extension GatewayFixture {
     /// Signs a user of Seoul Culture up.
-    ///
-    /// - Returns: The access token.
     fileprivate func joinCulture() async throws -> String {
-        let phone = phone(key: AppKey.culture)
-        let number = UInt32.random(in: 0 ... .max)
-        let account: [String: JSON] = [
-            "email": .string("bench-\(number)@example.com"), "password": "culture2025!",
-        ]
-        let person = JSON.object(account.merging(["nick": .string("나들이\(number)")]) { $1 })
-        try await phone.send("", .post, "/v1/users/join", body: person)
-        return try await phone.send("", .post, "/v1/users/login", body: .object(account)).text("accessToken")
+        let nick = "나들이\(UInt32.random(in: 0 ... .max))"
+        return try await join(client(key: AppKey.culture) as CultureClient, nick: nick)
     }
 }

@@ -1,3 +1,5 @@
+import AppClients
+import Apps
 import NIOCore
 import PostgresServer
 import StackKit
@@ -57,7 +59,8 @@ struct EstateBench: BenchSuite {
 extension GatewayFixture {
     /// The number of listings in the pins of a screen.
     fileprivate func listings(_ path: String, _ token: String) async throws -> Int {
-        let body = try await phone(key: AppKey.anlaka).send("", .get, path, headers: [("Authorization", token)])
+        let client: AnlakaClient = client(key: AppKey.anlaka)
+        let body = try await client.send(.get, path, headers: ["Authorization": token]).json()
         guard let clusters = body["clusters"]?.elements, let single = body["estates"]?.elements else {
             throw StackError("the map answers something else")
         }

@@ -1,3 +1,4 @@
+import AppClients
 import FoundationEssentials
 import StackKit
 
@@ -54,22 +55,22 @@ struct GatewayFixture: Sendable {
         }
     }
 
-    /// A phone with an app that has a key.
-    func phone(key: String) -> Phone {
-        Phone(gateway: url(.gateway), sandbox: "", headers: [("SeSACKey", key)], tell: { _ in })
+    /// A client of an app that has a key.
+    func client<Calls>(key: String) -> SeSACClient<Calls> { SeSACClient(url(.gateway), key: key) }
+
+    /// Signs a user up.
+    ///
+    /// - Returns: The access token.
+    func join<Calls>(_ client: SeSACClient<Calls>, nick: String = "새싹") async throws -> String {
+        let email = "bench-\(UInt32.random(in: 0 ... .max))@example.com"
+        let account = SeSACAccount(email: email, password: "bench2025!", nick: nick)
+        try await client.join(account)
+        if client.token.isEmpty { try await client.signIn(account) }
+        return client.token
     }
 
     /// Signs a user of Anlaka up.
-    ///
-    /// - Returns: The access token.
-    func join() async throws -> String {
-        let phone = phone(key: AppKey.anlaka)
-        let account: [String: JSON] = [
-            "email": .string("bench-\(UInt32.random(in: 0 ... .max))@example.com"), "password": "anlaka2025!",
-        ]
-        let body = JSON.object(account.merging(["nick": "새싹"]) { $1 })
-        return try await phone.send("", .post, "/v1/users/join", body: body).text("accessToken")
-    }
+    func join() async throws -> String { try await join(client(key: AppKey.anlaka) as AnlakaClient) }
 
     private func program<Value>(_ name: String, _ port: Port, _ environment: [String: String]) async throws -> Value? {
         let usual = ["HOST": "127.0.0.1", "PORT": "\(ports[port.rawValue])", "LOG_LEVEL": "error"]

@@ -1,3 +1,4 @@
+import AppClients
 import AsyncHTTPClient
 import Authentication
 import Contracts
@@ -91,9 +92,7 @@ struct NotificationsFixture: Sendable {
 
     /// The number of messages received by FCM.
     func arrivedCount() async throws -> Int {
-        struct Summary: Decodable { var messages: Int }
-        let body = try await send(.GET, sandbox, "/_control/push/summary")
-        return try JSONDecoder().decode(Summary.self, from: Data(body.readableBytesView)).messages
+        Int(try await sandboxClient.get("push/summary").json().number("messages"))
     }
 
     func removeArrivals() async throws {
@@ -162,17 +161,10 @@ struct NotificationsFixture: Sendable {
     }
 
     private func accessToken() async throws -> String {
-        struct Answer: Decodable {
-            var accessToken: String
-
-            enum CodingKeys: String, CodingKey {
-                case accessToken = "access_token"
-            }
-        }
-        let json = #"{"project":"\#(Self.project)"}"#
-        let body = try await send(.POST, sandbox, "/_control/fcm/tokens", json: json)
-        return try JSONDecoder().decode(Answer.self, from: Data(body.readableBytesView)).accessToken
+        try await sandboxClient.post("fcm/tokens", ["project": "\(Self.project)"]).json().text("access_token")
     }
+
+    private var sandboxClient: SandboxClient { SandboxClient("http://127.0.0.1:\(sandbox.port)") }
 
     private func send(
         _ method: HTTPMethod,

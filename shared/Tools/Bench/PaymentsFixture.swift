@@ -1,3 +1,5 @@
+import AppClients
+import Apps
 import AsyncHTTPClient
 import Contracts
 import FoundationEssentials
@@ -120,33 +122,16 @@ struct PaymentsFixture: Sendable {
 
     /// Pays an order in PortOne's window and returns the payment's `imp_uid`.
     func pay(_ code: String) async throws -> String {
-        struct Answer: Decodable {
-            var impUID: String
-
-            enum CodingKeys: String, CodingKey {
-                case impUID = "imp_uid"
-            }
-        }
-        let json = #"{"merchant_uid":"\#(code)","amount":100000}"#
-        let body = try await send(.POST, "http://127.0.0.1:\(sandbox.port)/_control/payments", [], json)
-        return try JSONDecoder().decode(Answer.self, from: Data(body.readableBytesView)).impUID
+        try await SandboxClient("http://127.0.0.1:\(sandbox.port)").pay(code, 100_000)
     }
 
     func token() async throws -> String {
-        struct Answer: Decodable {
-            struct Token: Decodable {
-                var text: String
-
-                enum CodingKeys: String, CodingKey {
-                    case text = "access_token"
-                }
-            }
-
-            var response: Token
-        }
-        let json = #"{"imp_key":"madang-development-portone-key","imp_secret":"madang-development-portone-secret"}"#
-        let body = try await send(.POST, "http://127.0.0.1:\(sandbox.port)/portone/users/getToken", [], json)
-        return try JSONDecoder().decode(Answer.self, from: Data(body.readableBytesView)).response.text
+        let keys: RequestBody = [
+            "imp_key": "madang-development-portone-key", "imp_secret": "madang-development-portone-secret",
+        ]
+        let portOne = HTTPTransport("http://127.0.0.1:\(sandbox.port)/portone")
+        let answer = try await portOne.send(.post, "/users/getToken", body: keys).json()
+        return try (answer["response"] ?? .null).text("access_token")
     }
 
     private func send(

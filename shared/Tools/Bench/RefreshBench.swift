@@ -1,3 +1,4 @@
+import AppClients
 import FoundationEssentials
 import Logging
 import NIOCore
@@ -53,9 +54,7 @@ struct RefreshBench: BenchSuite {
         }
     }
 
-    private static func interruptedBurst(_ fixture: RefreshFixture, _ pairs: [RefreshFixture.Pair]) async throws
-        -> Outcome
-    {
+    private static func interruptedBurst(_ fixture: RefreshFixture, _ pairs: [ClientTokens]) async throws -> Outcome {
         let (starts, start) = AsyncStream<Void>.makeStream()
         let outcome = Task { try await Self.burst(fixture, pairs) { start.finish() } }
         try await fixture.withAuth(isKilled: true) {
@@ -77,7 +76,7 @@ struct RefreshBench: BenchSuite {
 
     private static func burst(
         _ fixture: RefreshFixture,
-        _ pairs: [RefreshFixture.Pair],
+        _ pairs: [ClientTokens],
         spacing: TimeAmount = .nanoseconds(0),
         begins: @escaping @Sendable () -> Void
     ) async throws -> Outcome {

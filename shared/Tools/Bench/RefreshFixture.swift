@@ -1,3 +1,4 @@
+import AppClients
 import FoundationEssentials
 import Logging
 import Postgres
@@ -6,12 +7,6 @@ import StackKit
 /// Two gateways, auth and the sandbox, on free loopback ports. nginx with a response of 1 KB replaces the services
 /// behind the gateways, so that only refresh and gateway are measured.
 struct RefreshFixture: Sendable {
-    /// The tokens of a client.
-    struct Pair: Sendable {
-        var access: String
-        var refresh: String
-    }
-
     private enum Port: Int, CaseIterable {
         case sandbox, auth, upstream, first, second, firstAdmin, secondAdmin
     }
@@ -149,20 +144,12 @@ struct RefreshFixture: Sendable {
     // MARK: Clients
 
     /// Signs new users in.
-    func signIn(_ count: Int) async throws -> [Pair] {
-        var pairs: [Pair] = []
+    func signIn(_ count: Int) async throws -> [ClientTokens] {
+        var pairs: [ClientTokens] = []
         for number in 0..<count {
-            let phone = Phone(gateway: url(.first), sandbox: url(.sandbox), tell: { _ in })
-            let person: JSON = ["id": .integer(5_000_001 + Int64(number))]
-            let allowed = try await phone.outside("", .post, "/_control/kakao/tokens", body: person)
-            let tokens = try await phone.send(
-                "",
-                .post,
-                "/user/authenticate/kakao",
-                body: ["accessToken": .string(try allowed.text("access_token")), "fcmToken": ""],
-                expecting: 201
-            )
-            pairs.append(Pair(access: try tokens.text("accessToken"), refresh: try tokens.text("refreshToken")))
+            let client = SeatCatcherClient(url(.first))
+            try await client.signIn(kakao: SandboxClient(url(.sandbox)).kakaoToken(5_000_001 + Int64(number)))
+            if let tokens = client.connection.tokens { pairs.append(tokens) }
         }
         return pairs
     }
@@ -170,12 +157,12 @@ struct RefreshFixture: Sendable {
     /// A request with both tokens of a client.
     ///
     /// - Parameter gateway: 0 or 1.
-    func request(of pair: Pair, at gateway: Int) -> BurstLoad.Request {
+    func request(of pair: ClientTokens, at gateway: Int) -> BurstLoad.Request {
         BurstLoad.Request(
             port: ports[(gateway == 0 ? Port.first : .second).rawValue],
             text: """
                 GET /stations/1 HTTP/1.1\r\nHost: madang\r\nUser-Agent: SeatCatcher/1\r\n\
-                Authorization: Bearer \(pair.access)\r\nX-Refresh-Token: \(pair.refresh)\r\n\r\n
+                Authorization: Bearer \(pair.accessToken)\r\nX-Refresh-Token: \(pair.refreshToken)\r\n\r\n
                 """
         )
     }

@@ -1,9 +1,7 @@
-import AsyncHTTPClient
+import AppClients
+import Apps
 import Authentication
 import Contracts
-import FoundationEssentials
-import NIOCore
-import NIOHTTP1
 import StackKit
 
 /// The seats service alone, on a free loopback port.
@@ -35,20 +33,13 @@ struct SeatsFixture: Sendable {
 
     /// The seats of the car, which the first request creates.
     func seats() async throws -> [Int64] {
-        struct Group: Decodable {
-            var seatStatus: [Seat]
-            struct Seat: Decodable { var seatId: Int64 }
-        }
-        var request = HTTPClientRequest(
-            url: "http://127.0.0.1:\(port)/trains?carCode=\(Self.car)&trainCode=\(Self.train)"
+        let answer = try await HTTPTransport("http://127.0.0.1:\(port)").send(
+            .get,
+            "/trains?carCode=\(Self.car)&trainCode=\(Self.train)",
+            headers: [InternalIdentity.header: ServiceFixture.identity(of: 1, in: .seatcatcher)]
         )
-        request.headers.add(name: InternalIdentity.header, value: ServiceFixture.identity(of: 1, in: .seatcatcher))
-        let answer = try await HTTPClient.shared.execute(request, timeout: .seconds(5))
-        let body = try await answer.body.collect(upTo: 1 << 20)
-        let seats = try JSONDecoder().decode([Group].self, from: Data(body.readableBytesView)).flatMap(\.seatStatus)
-        guard answer.status == .ok, seats.count == 54 else {
-            throw StackError("the car cannot be read: \(answer.status)")
-        }
-        return seats.map(\.seatId).sorted()
+        let seats = try answer.expect().value([SeatCatcherSection].self).flatMap(\.seatStatus)
+        guard seats.count == 54 else { throw StackError("the car has \(seats.count) seats") }
+        return seats.map(\.seatId.rawValue).sorted()
     }
 }

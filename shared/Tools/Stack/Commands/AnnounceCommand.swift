@@ -1,3 +1,4 @@
+import AppClients
 import ArgumentParser
 import Contracts
 import FoundationEssentials

@@ -5,7 +5,7 @@ import StackKit
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Plays one scenario per app through the gateway and prints what each phone sees.",
+        abstract: "Plays one scenario per app through the gateway and prints what each app sees.",
         discussion: """
             Stops with an error at the first answer that is not what the app expects.
             Examples:
@@ -26,19 +26,11 @@ struct DemoCommand: AsyncParsableCommand {
             throw StackError("there is no scenario named \(name); there are \(known)")
         }
         guard await Health.isReady(programs.gateway.readyURL) else {
-            throw StackError(
-                "the gateway does not answer at \(programs.gateway.readyURL); start the stack with `make up`"
-            )
+            throw StackError("the gateway does not answer at \(programs.gateway.readyURL); start it with `make up`")
         }
         for scenario in Scenario.all where names.isEmpty || names.contains(scenario.name) {
             Console.line("\n\(scenario.title)")
-            let phone = Phone(
-                gateway: programs.gateway.url,
-                sandbox: programs.sandbox.url,
-                headers: scenario.headers,
-                tell: { Console.line($0) }
-            )
-            try await scenario.play(phone)
+            try await scenario.play(programs)
         }
         Console.line("\nEvery answer was what the apps expect.")
     }

@@ -1,3 +1,4 @@
+import AppClients
 import AsyncHTTPClient
 import Authentication
 import FoundationEssentials

@@ -1,3 +1,4 @@
+import AppClients
 import ArgumentParser
 import FoundationEssentials
 import NIOHTTP1

@@ -1,3 +1,4 @@
+import AppClients
 import StackKit
 
 /// The message after a successful `up`: addresses, and a first request that works as printed.

@@ -1,3 +1,5 @@
+import AppClients
+
 /// A text map of clusters with the number of listings of each pin at its position.
 struct MapSketch {
     let south: Double
@@ -14,6 +16,16 @@ struct MapSketch {
         var count: Int
         var latitude: Double
         var longitude: Double
+    }
+
+    /// The pins of `GET /v1/estates/clusters`.
+    static func pins(_ map: JSON) throws -> [Pin] {
+        try ((map["clusters"]?.elements ?? []) + (map["estates"]?.elements ?? [])).map { pin in
+            guard let place = pin["geolocation"], let latitude = place["latitude"]?.double,
+                let longitude = place["longitude"]?.double
+            else { throw ClientError("a pin has no place") }
+            return Pin(count: Int(pin["count"]?.integer ?? 1), latitude: latitude, longitude: longitude)
+        }
     }
 
     /// The lines of the map from the north; of overlapping pins the larger is shown.

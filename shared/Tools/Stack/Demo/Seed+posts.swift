@@ -1,86 +1,66 @@
+import AppClients
+import Apps
 import StackKit
 
 /// The posts of users of Anlaka and Seoul Culture.
 extension Seed {
     private static let neighbours = [
-        account, Account(email: "neighbour-1@example.com", password: "madang2025!", nick: "느티나무"),
-        Account(email: "neighbour-2@example.com", password: "madang2025!", nick: "골목길"),
+        account, account("neighbour-1", nick: "느티나무"), account("neighbour-2", nick: "골목길"),
     ]
-    private static let visitors = [
-        Account(email: "visitor-1@example.com", password: "madang2025!", nick: "나들이가자"),
-        Account(email: "visitor-2@example.com", password: "madang2025!", nick: "객석다열"),
-    ]
+    private static let visitors = [account("visitor-1", nick: "나들이가자"), account("visitor-2", nick: "객석다열")]
 
     /// Publishes the missing posts. The accounts work concurrently, because password hashing takes most of the time.
     ///
-    /// - Parameter tell: Receives a message about the result.
+    /// - Parameter report: Receives a message about the result.
     /// - Returns: Whether any posts were missing.
-    func plantPosts(_ tell: (String) -> Void) async throws -> Bool {
-        async let told = plantTold()
-        async let reviews = plantReviews()
-        let isNew = (told: try await told, reviews: try await reviews)
-        if isNew.told { tell("\(SeedPosts.count) posts of Anlaka") }
-        if isNew.reviews { tell("\(SeedPosts.reviewCount) reviews of Seoul Culture") }
-        return isNew.told || isNew.reviews
-    }
-
-    private func plantTold() async throws -> Bool {
-        let share = SeedPosts.count / Self.neighbours.count
-        return try await withThrowingTaskGroup(of: Bool.self) { group in
-            for (index, neighbour) in Self.neighbours.enumerated() {
-                group.addTask {
-                    let phone = phone
-                    try await join(neighbour, on: phone)
-                    return try await plant(share, of: neighbour, on: phone) { _ in
-                        (index * share..<(index + 1) * share).map { (name: "seed-\($0)", body: SeedPosts.post($0)) }
-                    }
-                }
-            }
-            return try await group.reduce(false) { $0 || $1 }
+    func plantPosts(_ report: (String) -> Void) async throws -> Bool {
+        async let posts = Self.plant(SeedPosts.count, of: Self.neighbours, on: { anlaka }) { number, _ in
+            SeedPosts.post(number)
         }
-    }
-
-    private func plantReviews() async throws -> Bool {
-        let share = SeedPosts.reviewCount / Self.visitors.count
-        return try await withThrowingTaskGroup(of: Bool.self) { group in
-            for (index, visitor) in Self.visitors.enumerated() {
-                group.addTask {
-                    let phone = phone(key: AppKey.culture)
-                    try await join(visitor, on: phone, asking: "/v1/validation/email")
-                    return try await plant(share, of: visitor, on: phone) { token in
-                        let pictures = try await upload(0..<4, to: "/v1/posts/files", key: AppKey.culture, token)
-                        return (index * share..<(index + 1) * share).map {
-                            (name: "seed-\($0)", body: SeedPosts.review($0, pictures: pictures))
-                        }
-                    }
-                }
-            }
-            return try await group.reduce(false) { $0 || $1 }
+        async let reviews = Self.plant(SeedPosts.reviewCount, of: Self.visitors, on: { culture }, pictures: 4) {
+            SeedPosts.review($0, pictures: $1)
         }
+        let isNew = (posts: try await posts, reviews: try await reviews)
+        if isNew.posts { report("\(SeedPosts.count) posts of Anlaka") }
+        if isNew.reviews { report("\(SeedPosts.reviewCount) reviews of Seoul Culture") }
+        return isNew.posts || isNew.reviews
     }
 
-    /// Publishes the posts of an account, unless they exist.
+    /// Publishes the missing posts of some accounts, the same number for each.
     ///
-    /// - Parameter posts: Called with the access token if posts are missing. Each post has a name that makes a repeated
-    ///   request idempotent.
+    /// - Parameters:
+    ///   - pictures: How many pictures to upload before.
+    ///   - post: The body of a post, by its number and the paths of the pictures.
     /// - Returns: Whether any posts were missing.
-    private func plant(
+    private static func plant<Calls>(
         _ count: Int,
-        of account: Account,
-        on phone: Phone,
-        _ posts: (_ token: String) async throws -> [(name: String, body: JSON)]
+        of accounts: [SeSACAccount],
+        on client: @escaping @Sendable () -> SeSACClient<Calls>,
+        pictures: Int = 0,
+        _ post: @escaping @Sendable (_ number: Int, _ pictures: [String]) -> JSON
     ) async throws -> Bool {
-        let session = try await phone.send("sign in", .post, "/v1/users/login", body: account.credentials)
-        let (person, token) = (try session.text("user_id"), try session.text("accessToken"))
-        let signedIn = ("Authorization", token)
-        let list = "/v1/posts/users/\(person)?next=&limit=\(count)"
-        let written = try await phone.send("look at one's own", .get, list, headers: [signedIn])
-        guard (written["data"]?.elements.count ?? 0) < count else { return false }
-        // Published sequentially, so that the author's list is in this order.
-        for post in try await posts(token) {
-            let headers = [signedIn, ("Idempotency-Key", post.name)]
-            try await phone.send("publish", .post, "/v1/posts", headers: headers, body: post.body)
+        let share = count / accounts.count
+        return try await withThrowingTaskGroup(of: Bool.self) { group in
+            for (index, account) in accounts.enumerated() {
+                group.addTask {
+                    let client = client()
+                    try await join(account, on: client)
+                    try await client.signIn(account)
+                    let own = try await client.send(\.listPostsByUser, client.id, query: "next=&limit=\(share)").json()
+                    guard (own["data"]?.elements.count ?? 0) < share else { return false }
+                    let paths =
+                        pictures > 0
+                        ? try await client.send(\.uploadPostFiles, body: form(0..<pictures)).files() : []
+                    // Published sequentially, so that the author's list is in this order; the key makes a repeated
+                    // request idempotent.
+                    for number in index * share..<(index + 1) * share {
+                        let key = ["Idempotency-Key": "seed-\(number)"]
+                        try await client.send(\.createPost, headers: key, body: .json(post(number, paths))).json()
+                    }
+                    return true
+                }
+            }
+            return try await group.reduce(false) { $0 || $1 }
         }
-        return true
     }
 }

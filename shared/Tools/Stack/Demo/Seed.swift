@@ -1,3 +1,4 @@
+import AppClients
 import Authentication
 import StackKit
 
@@ -16,64 +17,56 @@ struct Seed: Sendable {
         secret = environment["MADANG_INTERNAL_SECRET"].map { InternalSecret($0) } ?? .development
     }
 
-    struct Account {
-        var email: String
-        var password: String
-        var nick: String
-    }
-
     /// The default account.
-    static let account = Account(email: "madang@example.com", password: "madang2025!", nick: "마당")
+    static let account = account("madang", nick: "마당")
+
+    static func account(_ name: String, nick: String) -> SeSACAccount {
+        SeSACAccount(email: "\(name)@example.com", password: "madang2025!", nick: nick)
+    }
 
     func plant() async throws {
         let start = ContinuousClock.now
-        let isNew = try await join(Self.account, on: phone)
+        let isNew = try await Self.join(Self.account, on: anlaka)
         async let posts = plantPosts { Console.progress("seed", $0) }
         let listings = try await plantListings { Console.progress("seed", $0) }
         let isPlanted = try await posts || isNew || listings > 0
         Console.done("seed", isPlanted ? "planted" : "as before", since: start)
     }
 
-    /// A phone with Anlaka.
-    var phone: Phone { phone(key: AppKey.anlaka) }
-
-    /// A phone with an app that has a key.
-    func phone(key: String) -> Phone {
-        Phone(
-            gateway: programs.gateway.url,
-            sandbox: programs.sandbox.url,
-            headers: [("SeSACKey", key)],
-            tell: { _ in }
-        )
-    }
+    var anlaka: AnlakaClient { AnlakaClient(programs.gateway.url, key: AppKey.anlaka) }
+    var culture: CultureClient { CultureClient(programs.gateway.url, key: AppKey.culture) }
 
     /// Signs an account up if it does not exist.
     ///
-    /// - Parameter path: The app's endpoint that checks whether an address is free.
     /// - Returns: Whether the account is new.
     @discardableResult
-    func join(
-        _ account: Account,
-        on phone: Phone,
-        asking path: String = "/v1/users/validation/email"
-    ) async throws -> Bool {
-        let isFree = try await phone.answers(
-            .post,
-            path,
-            body: ["email": .string(account.email)],
-            either: 200,
-            or: 409
-        )
-        guard isFree else { return false }
-        try await phone.send("join", .post, "/v1/users/join", body: account.registration)
+    static func join<Calls>(_ account: SeSACAccount, on client: SeSACClient<Calls>) async throws -> Bool {
+        let check = try await client.checkEmail(account.email)
+        guard check.status != 409 else { return false }
+        try check.expect()
+        try await client.join(account)
         return true
+    }
+
+    /// Some of the pictures as one form.
+    ///
+    /// - Parameter variants: The pictures; no more than the limit of a form.
+    static func form(_ variants: Range<Int>) -> RequestBody {
+        let boundary = "madang-seed"
+        var form: [UInt8] = []
+        for variant in variants {
+            let head = """
+                --\(boundary)\r\nContent-Disposition: form-data; name="files"; filename="\(variant).png"\r\n\
+                Content-Type: image/png\r\n\r\n
+                """
+            form += Array(head.utf8) + SeedPicture.png(variant) + Array("\r\n".utf8)
+        }
+        form += Array("--\(boundary)--\r\n".utf8)
+        return RequestBody(form, contentType: "multipart/form-data; boundary=\(boundary)")
     }
 }
 
-extension Seed.Account {
-    var credentials: JSON { ["email": .string(email), "password": .string(password)] }
-
-    var registration: JSON {
-        ["email": .string(email), "password": .string(password), "nick": .string(nick)]
-    }
+extension ClientResponse {
+    /// The paths of uploaded files.
+    func files() throws -> [String] { try json()["files"]?.elements.compactMap(\.string) ?? [] }
 }

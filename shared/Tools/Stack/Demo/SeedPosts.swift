@@ -1,5 +1,5 @@
+import AppClients
 import Districts
-import StackKit
 
 /// The posts of Anlaka's and reviews of Seoul Culture's seeded users; reproducible.
 enum SeedPosts {
