@@ -2,6 +2,7 @@ import AppClients
 import Apps
 import FoundationEssentials
 import Postgres
+import TestKit
 import Testing
 
 /// Withdrawals and provider notices survive crashes of auth and of PostgreSQL.

@@ -1,5 +1,6 @@
 import AppClients
 import Apps
+import TestKit
 import Testing
 
 /// The city's events as Seoul Culture's client finds and likes them, through the gateway (contract 4.3, 5.1 and 7,

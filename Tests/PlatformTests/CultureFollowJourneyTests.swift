@@ -1,5 +1,6 @@
 import AppClients
 import Apps
+import TestKit
 import Testing
 
 /// Follows of Seoul Culture (calls 21 and 22 of the contract), and what remains of a withdrawn user.

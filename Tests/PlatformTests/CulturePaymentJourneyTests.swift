@@ -1,6 +1,7 @@
 import AppClients
 import Apps
 import FoundationEssentials
+import TestKit
 import Testing
 
 /// Donations of a hundred won as the client makes them (Culture contract 7, item 8).

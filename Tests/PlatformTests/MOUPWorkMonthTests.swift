@@ -2,6 +2,7 @@ import AppClients
 import Apps
 import Contracts
 import FoundationEssentials
+import TestKit
 import Testing
 
 @testable import Auth

@@ -1,5 +1,6 @@
 import AppClients
 import Apps
+import TestKit
 import Testing
 
 @testable import Auth

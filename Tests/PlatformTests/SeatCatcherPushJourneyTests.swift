@@ -2,6 +2,7 @@ import AppClients
 import Apps
 import FoundationEssentials
 import Postgres
+import TestKit
 import Testing
 
 @testable import Auth

@@ -2,6 +2,7 @@ import AppClients
 import Apps
 import Authentication
 import Contracts
+import TestKit
 import Testing
 
 /// The end of a session or an account, in the gateway and in every service that keeps its data.

@@ -1,5 +1,6 @@
 import AppClients
 import Apps
+import TestKit
 import Testing
 
 /// Chats about companion posts as With Suhyeon's client uses them, through the gateway (With Suhyeon contract 1.2,
