@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct LocalFileStoreTests {
     /// An intake and a store in a temporary folder.
-    private struct Shelf {
+    private struct Storage {
         var folder: String
         var intake: FileIntake
         var store: LocalFileStore
@@ -37,17 +37,17 @@ import Testing
         }
     }
 
-    private func withShelf(_ body: (Shelf) async throws -> Void) async throws {
+    private func withStorage(_ body: (Storage) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "files-\(UUID().uuidString)").path
-        let shelf = Shelf(
+        let storage = Storage(
             folder: folder,
             intake: FileIntake(folder: "\(folder)/incoming"),
             store: LocalFileStore(folder: folder)
         )
-        try await shelf.intake.prepare()
+        try await storage.intake.prepare()
         let outcome: Result<Void, any Error>
         do {
-            try await body(shelf)
+            try await body(storage)
             outcome = .success(())
         } catch {
             outcome = .failure(error)
@@ -57,83 +57,85 @@ import Testing
     }
 
     @Test func file_isStoredUnderHash() async throws {
-        try await withShelf { shelf in
+        try await withStorage { storage in
             let picture = Picture.jpeg(size: 200_000)
-            let file = try await shelf.receive(picture)
+            let file = try await storage.receive(picture)
             #expect(file.type == .jpeg)
             #expect(file.size == picture.count)
             #expect(file.id == FileID(SHA256.hash(data: picture)))
-            #expect(try await shelf.content(file.id) == nil)
-            try await shelf.store.keep(file)
-            #expect(try await shelf.content(file.id) == picture)
-            #expect(shelf.names == ["\(file.id.text.prefix(2))/\(file.id.text.dropFirst(2))"])
+            #expect(try await storage.content(file.id) == nil)
+            try await storage.store.keep(file)
+            #expect(try await storage.content(file.id) == picture)
+            #expect(storage.names == ["\(file.id.text.prefix(2))/\(file.id.text.dropFirst(2))"])
 
-            let again = try await shelf.receive(picture)
-            try await shelf.store.keep(again)
+            let again = try await storage.receive(picture)
+            try await storage.store.keep(again)
             #expect(again.id == file.id)
-            #expect(shelf.names.count == 1)
+            #expect(storage.names.count == 1)
 
-            let open = try #require(try await shelf.store.open(file.id))
-            try await shelf.store.delete(file.id)
-            try await shelf.store.delete(file.id)
+            let open = try #require(try await storage.store.open(file.id))
+            try await storage.store.delete(file.id)
+            try await storage.store.delete(file.id)
             var read: [UInt8] = []
             var reader = try await open.read(10..<200_000)
             while let chunk = try await reader.next() { read += chunk.readableBytesView }
             #expect(read == Array(picture[10...]))
-            #expect(try await shelf.content(file.id) == nil)
-            #expect(shelf.names.isEmpty)
+            #expect(try await storage.content(file.id) == nil)
+            #expect(storage.names.isEmpty)
         }
     }
 
     @Test func hash_isComputedWithoutMetadata() async throws {
-        try await withShelf { shelf in
-            let plain = try await shelf.receive(Picture.jpeg(size: 600))
+        try await withStorage { storage in
+            let plain = try await storage.receive(Picture.jpeg(size: 600))
             let exif = Picture.jpeg(size: 600 + Picture.exif(orientation: 1).count + 4, orientation: 1)
-            let photograph = try await shelf.receive(exif)
+            let photograph = try await storage.receive(exif)
             #expect(photograph.id == plain.id)
             #expect(photograph.size == 600)
         }
     }
 
     @Test func sizeLimit_appliesToReceivedBytes() async throws {
-        try await withShelf { shelf in
+        try await withStorage { storage in
             for limit in [1000, 5000, 5999] {
-                let exact = try await shelf.receive(Picture.jpeg(size: limit), limit: limit)
+                let exact = try await storage.receive(Picture.jpeg(size: limit), limit: limit)
                 #expect(exact.size == limit)
-                shelf.intake.discard(exact)
+                storage.intake.discard(exact)
                 await #expect(throws: FilesError.tooLarge(limit: limit)) {
-                    _ = try await shelf.receive(Picture.jpeg(size: limit + 1), limit: limit)
+                    _ = try await storage.receive(Picture.jpeg(size: limit + 1), limit: limit)
                 }
             }
-            #expect(shelf.names.isEmpty)
+            #expect(storage.names.isEmpty)
         }
     }
 
     @Test func refusedFile_isNotStored() async throws {
-        try await withShelf { shelf in
-            await #expect(throws: FilesError.empty) { _ = try await shelf.receive([]) }
-            await #expect(throws: FilesError.type(nil)) { _ = try await shelf.receive(Array("<html>".utf8)) }
-            await #expect(throws: FilesError.type(.png)) { _ = try await shelf.receive(Picture.png(), types: [.jpeg]) }
+        try await withStorage { storage in
+            await #expect(throws: FilesError.empty) { _ = try await storage.receive([]) }
+            await #expect(throws: FilesError.type(nil)) { _ = try await storage.receive(Array("<html>".utf8)) }
+            await #expect(throws: FilesError.type(.png)) {
+                _ = try await storage.receive(Picture.png(), types: [.jpeg])
+            }
             struct Gone: Error {}
             let breaking = AsyncThrowingStream<ByteBuffer, any Error> { stream in
                 stream.yield(ByteBuffer(bytes: Picture.jpeg(size: 5000)))
                 stream.finish(throwing: Gone())
             }
             await #expect(throws: Gone.self) {
-                _ = try await shelf.intake.receive(breaking, limit: 1 << 20, types: .pictures)
+                _ = try await storage.intake.receive(breaking, limit: 1 << 20, types: .pictures)
             }
-            #expect(shelf.names.isEmpty)
+            #expect(storage.names.isEmpty)
         }
     }
 
     @Test func prepare_deletesOldIncomingFiles() async throws {
-        try await withShelf { shelf in
-            let file = try await shelf.receive(Picture.png())
-            try await shelf.intake.prepare()
-            #expect(shelf.names.count == 1)
+        try await withStorage { storage in
+            let file = try await storage.receive(Picture.png())
+            try await storage.intake.prepare()
+            #expect(storage.names.count == 1)
             try FileManager.default.setAttributes([.modificationDate: Date.now - 90_000], ofItemAtPath: file.path)
-            try await shelf.intake.prepare()
-            #expect(shelf.names.isEmpty)
+            try await storage.intake.prepare()
+            #expect(storage.names.isEmpty)
         }
     }
 

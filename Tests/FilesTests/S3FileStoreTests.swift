@@ -12,7 +12,7 @@ import Testing
 
 /// Files in the sandbox's object store.
 @Suite(.timeLimit(.minutes(1))) struct S3FileStoreTests {
-    private struct Shelf: Sendable {
+    private struct Storage: Sendable {
         var files: FilesConfiguration
         var sandbox: any TestClientProtocol
 
@@ -41,9 +41,9 @@ import Testing
         }
     }
 
-    private func withShelf(
+    private func withStorage(
         key: S3Key = .development,
-        _ body: @escaping @Sendable (Shelf) async throws -> Void
+        _ body: @escaping @Sendable (Storage) async throws -> Void
     ) async throws {
         var outside = SandboxConfiguration()
         outside.port = 0
@@ -54,21 +54,21 @@ import Testing
             let folder = files.folder
             defer { try? FileManager.default.removeItem(atPath: folder) }
             try await files.intake.prepare()
-            try await body(Shelf(files: files, sandbox: sandbox))
+            try await body(Storage(files: files, sandbox: sandbox))
         }
     }
 
     @Test func storedFile_isReadBack() async throws {
-        try await withShelf { shelf in
+        try await withStorage { storage in
             // The file is larger than one chunk.
             let picture = Picture.jpeg(size: 300_000)
-            let file = try await shelf.receive(picture)
-            try await shelf.store.keep(file)
-            #expect(shelf.waiting() == 0)
+            let file = try await storage.receive(picture)
+            try await storage.store.keep(file)
+            #expect(storage.waiting() == 0)
             let name = "community/\(file.id.text.prefix(2))/\(file.id.text.dropFirst(2))"
-            #expect(try await shelf.objects() == [name])
+            #expect(try await storage.objects() == [name])
 
-            let stored = try #require(try await shelf.store.open(file.id))
+            let stored = try #require(try await storage.store.open(file.id))
             #expect(stored.size == picture.count)
             for range in [0..<picture.count, 0..<1, 100_000..<299_999, 5..<5] {
                 var read: [UInt8] = []
@@ -77,40 +77,40 @@ import Testing
                 #expect(read == Array(picture[range]))
             }
 
-            try await shelf.store.keep(try await shelf.receive(picture))
-            #expect(try await shelf.objects() == [name])
-            try await shelf.store.delete(file.id)
-            try await shelf.store.delete(file.id)
-            #expect(try await shelf.store.open(file.id) == nil)
-            #expect(try await shelf.objects().isEmpty)
+            try await storage.store.keep(try await storage.receive(picture))
+            #expect(try await storage.objects() == [name])
+            try await storage.store.delete(file.id)
+            try await storage.store.delete(file.id)
+            #expect(try await storage.store.open(file.id) == nil)
+            #expect(try await storage.objects().isEmpty)
         }
     }
 
     @Test func failedRequest_isRetried() async throws {
-        try await withShelf { shelf in
-            let file = try await shelf.receive(Picture.jpeg())
-            try await shelf.fail(2, status: 503)
-            try await shelf.store.keep(file)
-            #expect(try await shelf.store.open(file.id) != nil)
-            try await shelf.fail(3)
-            await #expect(throws: FilesError.unavailable) { try await shelf.store.open(file.id) }
+        try await withStorage { storage in
+            let file = try await storage.receive(Picture.jpeg())
+            try await storage.fail(2, status: 503)
+            try await storage.store.keep(file)
+            #expect(try await storage.store.open(file.id) != nil)
+            try await storage.fail(3)
+            await #expect(throws: FilesError.unavailable) { try await storage.store.open(file.id) }
         }
     }
 
     @Test func keep_withWrongKey_storesNothing() async throws {
-        try await withShelf(key: S3Key(id: S3Key.development.id, secret: "another")) { shelf in
-            let file = try await shelf.receive(Picture.jpeg())
-            await #expect(throws: FilesError.unavailable) { try await shelf.store.keep(file) }
-            #expect(try await shelf.objects().isEmpty)
+        try await withStorage(key: S3Key(id: S3Key.development.id, secret: "another")) { storage in
+            let file = try await storage.receive(Picture.jpeg())
+            await #expect(throws: FilesError.unavailable) { try await storage.store.keep(file) }
+            #expect(try await storage.objects().isEmpty)
             // The incoming file stays until it is discarded.
-            #expect(shelf.waiting() == 1)
+            #expect(storage.waiting() == 1)
         }
     }
 
     @Test func unsignedRequest_returns403() async throws {
-        try await withShelf { shelf in
+        try await withStorage { storage in
             for method in [HTTPRequest.Method.get, .put, .delete] {
-                try await shelf.sandbox.execute(uri: "/s3/madang/community/x", method: method) {
+                try await storage.sandbox.execute(uri: "/s3/madang/community/x", method: method) {
                     #expect($0.status == .forbidden && $0.text.contains("AccessDenied"))
                 }
             }

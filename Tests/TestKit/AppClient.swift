@@ -11,7 +11,7 @@ package struct AppClient: Sendable {
     private let client: any TestClientProtocol
     private let identity: InternalIdentity
 
-    /// - Parameter account: who is signed in; nil for nobody.
+    /// - Parameter account: the account that is signed in; nil without one.
     package init(_ client: any TestClientProtocol, app: App, account: AccountID? = nil, session: String = "session") {
         self.client = client
         self.identity = InternalIdentity(

@@ -1,7 +1,7 @@
 package import Logging
 import Synchronization
 
-/// What a logger was told, to be looked at by a test.
+/// What was logged, for a test to look at.
 package final class RecordedLog: Sendable {
     package struct Line: Sendable, Equatable {
         package var level: Logger.Level

@@ -5,7 +5,7 @@ actor Slots {
 
     init(_ count: Int) { free = count }
 
-    /// Takes several at once, so that nobody waits for more with some in hand.
+    /// Takes several at once, so that no task waits for more with some in hand.
     nonisolated func withSlots(_ count: Int = 1, _ body: () async throws -> Void) async rethrows {
         await take(count)
         do {

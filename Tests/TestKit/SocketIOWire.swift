@@ -1,7 +1,7 @@
 import NIOCore
 package import Sockets
 
-/// A client of Socket.IO that says and hears packets as they stand on the wire.
+/// A client of Socket.IO that sends and receives packets as they stand on the wire.
 package struct SocketIOWire: Sendable {
     package let socket: WebSocketClient
 
@@ -11,7 +11,7 @@ package struct SocketIOWire: Sendable {
         socket = try await WebSocketClient.connect(url, headers: headers)
     }
 
-    /// Opens a connection, and hears its first packet.
+    /// Opens a connection, and reads its first packet.
     ///
     /// - Throws: `WebSocketClientError.closed` when that is none.
     package static func open(_ url: String, headers: [(String, String)]) async throws -> SocketIOWire {
@@ -29,7 +29,7 @@ package struct SocketIOWire: Sendable {
         return String(buffer: text)
     }
 
-    /// Says something, and hears the next packet.
+    /// Sends something, and reads the next packet.
     package func ask(_ packet: String) async throws -> String? {
         try await say(packet)
         return await next()

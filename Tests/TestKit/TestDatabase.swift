@@ -30,7 +30,7 @@ package struct TestDatabase: Sendable {
         }
     }
 
-    /// Tells the planner what the tables hold. `ANALYZE` alone would read the tables of every test that runs.
+    /// Collects the statistics of all tables for the planner. `ANALYZE` alone would read the tables of every test that runs.
     package func analyze() async throws {
         let tables = try await client.all(
             "SELECT tablename FROM pg_tables WHERE schemaname = \(configuration.schema ?? "public")"

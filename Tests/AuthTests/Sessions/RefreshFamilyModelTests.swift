@@ -14,11 +14,11 @@ import Testing
         var thefts = 0
         var lives = 0
         while steps < 100_000 {
-            var house = RefreshHouse(random: SplitMix(state: random.next()))
-            house.play()
-            #expect(house.mistakes == [])
-            steps += house.steps
-            if house.endedByReuse { thefts += 1 } else { lives += 1 }
+            var server = RefreshServer(random: SplitMix(state: random.next()))
+            server.play()
+            #expect(server.mistakes == [])
+            steps += server.steps
+            if server.endedByReuse { thefts += 1 } else { lives += 1 }
         }
         // Both outcomes must occur for the test to be meaningful.
         #expect(thefts > 20)
@@ -27,7 +27,7 @@ import Testing
 }
 
 /// One session: its family on the server, its owner's client, and possibly a thief.
-private struct RefreshHouse {
+private struct RefreshServer {
     private enum Party { case owner, thief }
 
     /// A delayed second request of the owner: its generation, origin and time of arrival.

@@ -58,7 +58,7 @@ import Testing
 
     @Test func olderMessages_arePaged() async throws {
         let room = try await world.room(of: 1, 2)
-        var all: [HeardChat] = []
+        var all: [ReceivedChat] = []
         for number in 1...7 { all.append(try await world.say("\(number)", 1, in: room)) }
         #expect(try await world.history(room, 2) == all)
         #expect(try await world.history(room, 2, "?before=\(all[6].chatID)&limit=3") == Array(all[3...5]))
@@ -92,7 +92,7 @@ import Testing
         let (first, second) = (try await world.say("하나", 1, in: room), try await world.say("둘", 2, in: room))
         let path = "/v1/chats/\(room)/messages/"
         let edited = try await world.client(1).send(.patch, path + first.chatID, json: #"{"content":"고침"}"#)
-        #expect(try edited.json(HeardChat.self).content == "고침")
+        #expect(try edited.json(ReceivedChat.self).content == "고침")
         #expect(try await world.client(2).send(.delete, path + second.chatID).status == .ok)
         try await world.say("셋", 1, in: room)
         let page = { @Sendable (query: String) async throws -> Page in
@@ -126,11 +126,11 @@ import Testing
             let refused = try await world.refusal(1, .patch, path, json: json)
             #expect(refused.code == 400 && refused.message.contains("content"), "\(json) \(refused)")
         }
-        let edited = try await world.client(1).send(.patch, path, json: edit).json(HeardChat.self)
+        let edited = try await world.client(1).send(.patch, path, json: edit).json(ReceivedChat.self)
         #expect(edited.content == "나중" && edited.createdAt == message.createdAt)
         #expect(edited.updatedAt > message.updatedAt)
         // A repeated call changes nothing.
-        #expect(try await world.client(1).send(.patch, path, json: edit).json(HeardChat.self) == edited)
+        #expect(try await world.client(1).send(.patch, path, json: edit).json(ReceivedChat.self) == edited)
         #expect(try await world.count("changes") == 1)
         for _ in 1...2 { #expect(try await world.client(1).send(.delete, path).status == .ok) }
         #expect(try await world.count("changes") == 2)

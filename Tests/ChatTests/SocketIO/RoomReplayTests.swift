@@ -34,13 +34,13 @@ import Testing
             for _ in 0..<8 {
                 group.addTask {
                     let wire = try await world.listener(2, in: room)
-                    var heard: [Int64] = []
-                    while heard.last != 60 { heard.append(try await wire.chat(in: room).sequence) }
-                    return heard
+                    var received: [Int64] = []
+                    while received.last != 60 { received.append(try await wire.chat(in: room).sequence) }
+                    return received
                 }
             }
             for number in 1...60 { try await world.say("\(number)", 1, in: room) }
-            for try await heard in group { #expect(heard == Array(1...60)) }
+            for try await received in group { #expect(received == Array(1...60)) }
         }
     }
 

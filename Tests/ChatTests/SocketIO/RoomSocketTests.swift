@@ -43,9 +43,9 @@ import Testing
         #expect(try await wire.ask("40/chats-\(other),")?.hasPrefix("40/chats-\(other),") == true)
         let (first, second) = (try await world.say("하나", 2, in: one), try await world.say("둘", 9, in: other))
         // The order of messages of different rooms is not defined.
-        let heard = [await wire.next() ?? "", await wire.next() ?? ""]
-        #expect(heard.contains { $0.hasPrefix("42/chats-\(one),") && $0.contains(first.chatID) })
-        #expect(heard.contains { $0.hasPrefix("42/chats-\(other),") && $0.contains(second.chatID) })
+        let received = [await wire.next() ?? "", await wire.next() ?? ""]
+        #expect(received.contains { $0.hasPrefix("42/chats-\(one),") && $0.contains(first.chatID) })
+        #expect(received.contains { $0.hasPrefix("42/chats-\(other),") && $0.contains(second.chatID) })
         try await wire.say("41/chats-\(other),")
         #expect(try await wire.isQuiet())
         try await world.say("셋", 9, in: other)

@@ -38,8 +38,8 @@ import Testing
         try await Self.write(world, 1...10, by: 1, in: room)
         let phone = try await StreamSubscriber.connect(world, 2)
         for after in [0, 1, 9, 10] {
-            var ears = try await phone.listen(room, after: String(after), id: "\(after)")
-            #expect(try await ears.events(10 - after).map(\.sequence) == (after..<10).map { Int64($0 + 1) })
+            var subscriber = try await phone.listen(room, after: String(after), id: "\(after)")
+            #expect(try await subscriber.events(10 - after).map(\.sequence) == (after..<10).map { Int64($0 + 1) })
         }
         // A subscription without a number receives new events only.
         let other = try await StreamSubscriber.connect(world, 1)
@@ -61,8 +61,8 @@ import Testing
                 group.addTask {
                     try await Task.sleep(for: .milliseconds(20 * number))
                     let phone = try await StreamSubscriber.connect(world, AccountID(rawValue: Int64(1 + number % 2)))
-                    var ears = try await phone.listen(room, after: 0)
-                    let events = try await ears.events(300)
+                    var subscriber = try await phone.listen(room, after: 0)
+                    let events = try await subscriber.events(300)
                     #expect(events.map(\.sequence) == Array(1...300))
                     for account in 1...2 {
                         let own = events.map(\.message.content).filter { $0.hasPrefix("\(account)-") }
@@ -82,10 +82,10 @@ import Testing
         let slow = try await SlowStreamSubscriber.listen(world, 2, to: room, after: 0)
         try await Task.sleep(for: .milliseconds(300))
         let phone = try await StreamSubscriber.connect(world, 1)
-        var ears = try await phone.listen(room, after: 0)
-        #expect(try await ears.events(3000).map(\.sequence) == Array(1...3000))
+        var subscriber = try await phone.listen(room, after: 0)
+        #expect(try await subscriber.events(3000).map(\.sequence) == Array(1...3000))
         try await Self.write(world, 1...1, by: 1, in: room)
-        #expect(try await ears.events(1).map(\.sequence) == [3001])
+        #expect(try await subscriber.events(1).map(\.sequence) == [3001])
         #expect(try await slow.events(3001) == Array(1...3001))
         await slow.close()
     }
@@ -93,7 +93,7 @@ import Testing
     @Test func changes_areSentLiveAndReplayed() async throws {
         let room = try await world.room(of: 1, 2)
         let phone = try await StreamSubscriber.connect(world, 2)
-        var ears = try await phone.listen(room)
+        var subscriber = try await phone.listen(room)
         var ids: [String] = []
         for text in ["하나", "둘"] {
             let answer = try await world.client(1).send(.post, "/v1/chats/\(room)", json: #"{"content":"\#(text)"}"#)
@@ -102,7 +102,7 @@ import Testing
         let path = "/v1/chats/\(room)/messages/"
         _ = try await world.client(1).send(.patch, path + ids[0], json: #"{"content":"셋"}"#)
         _ = try await world.client(1).send(.delete, path + ids[1])
-        let live = try await ears.events(4)
+        let live = try await subscriber.events(4)
         #expect(live.map(\.type) == ["sent", "sent", "edited", "deleted"])
         #expect(live.map(\.message.content) == ["하나", "둘", "셋", ""])
         var later = try await phone.listen(room, after: "0", id: "later")
@@ -133,10 +133,10 @@ import Testing
         let room = try await world.room(of: 1, 2)
         try await world.beside { copy in
             let phone = try await StreamSubscriber.connect(world, 2)
-            var ears = try await phone.listen(room)
+            var subscriber = try await phone.listen(room)
             try await Self.write(copy, 1...5, by: 1, in: room)
             try await Self.write(world, 6...7, by: 2, in: room)
-            #expect(try await ears.events(7).map(\.sequence) == Array(1...7))
+            #expect(try await subscriber.events(7).map(\.sequence) == Array(1...7))
             for round in 0..<3 {
                 let killed = try await world.database.one(
                     """
@@ -148,7 +148,7 @@ import Testing
                 #expect(killed > 0)
                 let first = 8 + round * 2
                 try await Self.write(copy, first...first + 1, by: 1, in: room)
-                #expect(try await ears.events(2).map(\.sequence) == [Int64(first), Int64(first + 1)])
+                #expect(try await subscriber.events(2).map(\.sequence) == [Int64(first), Int64(first + 1)])
             }
         }
     }
@@ -158,8 +158,8 @@ import Testing
         try await Self.write(world, 1...200, by: 1, in: room)
         _ = try await world.client(2).send(.delete, "/v1/chats/\(room)")
         let phone = try await StreamSubscriber.connect(world, 2)
-        var ears = try await phone.listen(room, after: 0)
+        var subscriber = try await phone.listen(room, after: 0)
         try await Self.write(world, 201...202, by: 1, in: room)
-        #expect(try await ears.events(2).map(\.sequence) == [201, 202])
+        #expect(try await subscriber.events(2).map(\.sequence) == [201, 202])
     }
 }

@@ -40,9 +40,9 @@ import Testing
             for number in 1...5 { try await phone.write("\(number)", as: "m\(number)", in: room) }
             try await phone.client.disconnect()
         }
-        var ears = try await StreamSubscriber.connect(world, 2).listen(room, after: 0)
+        var subscriber = try await StreamSubscriber.connect(world, 2).listen(room, after: 0)
         try await StreamSubscriber.connect(world, 1).write("끝", as: "last", in: room)
-        let events = try await ears.events(6)
+        let events = try await subscriber.events(6)
         #expect(events.map(\.message.content) == ["1", "2", "3", "4", "5", "끝"])
         #expect(events.map(\.message.clientID) == ["m1", "m2", "m3", "m4", "m5", "last"])
     }
@@ -50,11 +50,11 @@ import Testing
     @Test func jsonBody_isParsedByContentType() async throws {
         let room = try await world.room(of: 1, 2)
         let phone = try await StreamSubscriber.connect(world, 1)
-        var ears = try await phone.listen(room)
+        var subscriber = try await phone.listen(room)
         let headers = [("client-id", "a"), ("content-type", "application/json")]
         try await phone.client.send("/app/rooms.\(room)", #"{"content":"{글}","files":[]}"#, headers: headers)
         try await phone.write(#"{"content":"글"}"#, as: "b", in: room)
-        #expect(try await ears.events(2).map(\.message.content) == ["{글}", #"{"content":"글"}"#])
+        #expect(try await subscriber.events(2).map(\.message.content) == ["{글}", #"{"content":"글"}"#])
     }
 
     @Test func invalidSend_isRefusedWithMessage() async throws {

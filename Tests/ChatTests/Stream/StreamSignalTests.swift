@@ -15,21 +15,21 @@ import Testing
     @Test(.liveChat(.anlaka)) func readTypingAndPresence_areSentToOtherParticipant() async throws {
         let room = try await world.room(of: 1, 2)
         let (kim, lee) = (try await StreamSubscriber.connect(world, 1), try await StreamSubscriber.connect(world, 2))
-        var ears = try await kim.listen(room)
+        var subscriber = try await kim.listen(room)
         let user = #""user_id":"\#(ChatWorld.publicID(2))""#
         // The state at the time of the subscription.
-        #expect(try await ears.next("read")?.contains(#""sequence":0"#) == true)
-        #expect(try await ears.next("presence")?.contains(#""is_present":false"#) == true)
+        #expect(try await subscriber.next("read")?.contains(#""sequence":0"#) == true)
+        #expect(try await subscriber.next("presence")?.contains(#""is_present":false"#) == true)
         _ = try await lee.listen(room)
-        #expect(try await ears.next("presence")?.contains(#""is_present":true"#) == true)
+        #expect(try await subscriber.next("presence")?.contains(#""is_present":true"#) == true)
         try await kim.write("글", as: "a", in: room)
         try await lee.client.send("/app/rooms.\(room)/typing", "")
-        #expect(try await ears.next("typing") == "{\(user)}")
+        #expect(try await subscriber.next("typing") == "{\(user)}")
         try await lee.client.send("/app/rooms.\(room)/read", "1")
-        let read = try await ears.next("read")
+        let read = try await subscriber.next("read")
         #expect(read?.contains(user) == true && read?.contains(#""sequence":1"#) == true)
         try await lee.client.disconnect()
-        #expect(try await ears.next("presence")?.contains(#""is_present":false"#) == true)
+        #expect(try await subscriber.next("presence")?.contains(#""is_present":false"#) == true)
         let again = try await StreamSubscriber.connect(world, 1)
         var later = try await again.listen(room)
         #expect(try await later.next("read")?.contains(#""sequence":1"#) == true)
@@ -37,19 +37,19 @@ import Testing
 
     @Test(.liveChat(.anlaka)) func presence_oneOfTwoConnectionsClosed_remains() async throws {
         let room = try await world.room(of: 1, 2)
-        var ears = try await StreamSubscriber.connect(world, 1).listen(room)
-        #expect(try await ears.kinds(before: "presence") == ["read"])
+        var subscriber = try await StreamSubscriber.connect(world, 1).listen(room)
+        #expect(try await subscriber.kinds(before: "presence") == ["read"])
         let (one, other) = (try await StreamSubscriber.connect(world, 2), try await StreamSubscriber.connect(world, 2))
         for phone in [one, other] {
             _ = try await phone.listen(room)
-            #expect(try await ears.next("presence")?.contains("true") == true)
+            #expect(try await subscriber.next("presence")?.contains("true") == true)
         }
         try await one.client.disconnect()
         while try await world.presences(of: 2) > 1 { try await Task.sleep(for: .milliseconds(10)) }
         try await other.client.send("/app/rooms.\(room)/typing", "")
-        #expect(try await ears.kinds(before: "typing") == [])
+        #expect(try await subscriber.kinds(before: "typing") == [])
         try await other.client.disconnect()
-        #expect(try await ears.next("presence")?.contains("false") == true)
+        #expect(try await subscriber.next("presence")?.contains("false") == true)
     }
 
     @Test(.liveChat(.anlaka)) func typing_isSentOncePerSecond_andNotToBlocked() async throws {
@@ -62,17 +62,17 @@ import Testing
 
         let room = try await world.room(of: 1, 2)
         let (kim, lee) = (try await StreamSubscriber.connect(world, 1), try await StreamSubscriber.connect(world, 2))
-        var ears = try await kim.listen(room)
+        var subscriber = try await kim.listen(room)
         try await kim.write("글", as: "a", in: room)
-        #expect(try await ears.events(1).count == 1)
+        #expect(try await subscriber.events(1).count == 1)
         let path = "/v1/chats/blocks/\(ChatWorld.publicID(2))"
         #expect(try await world.client(1).send(.put, path).status == .ok)
         try await lee.client.send("/app/rooms.\(room)/typing", "")
         try await lee.client.send("/app/rooms.\(room)/read", "1")
-        #expect(try await ears.kinds(before: "read") == [])
+        #expect(try await subscriber.kinds(before: "read") == [])
         #expect(try await world.client(1).send(.delete, path).status == .ok)
         try await StreamSubscriber.connect(world, 2).client.send("/app/rooms.\(room)/typing", "")
-        #expect(try await ears.kinds(before: "typing") == [])
+        #expect(try await subscriber.kinds(before: "typing") == [])
     }
 
     @Test(.liveChat(.withsuhyeon)) func companionRoom_eventsHaveDirectionOfReader() async throws {
@@ -92,10 +92,10 @@ import Testing
     @Test(.liveChat(.withsuhyeon)) func deletedRoom_sendsGoneToSubscribers() async throws {
         let (own, _) = try await world.companionRoom(of: 1, about: 7, by: 2)
         let kim = try await StreamSubscriber.connect(world, 1)
-        var ears = try await kim.listen(own)
+        var subscriber = try await kim.listen(own)
         let deleted = CommunityEvents.CompanionPostDeleted(post: 7)
         #expect(try await world.deliver(deleted, from: "community") == 204)
-        #expect(try await ears.next("gone") == "{}")
+        #expect(try await subscriber.next("gone") == "{}")
         let error = await #expect(throws: STOMPClientError.self) { try await kim.write("글", as: "a", in: own) }
         #expect(error?.message == "There is no such room.")
     }
@@ -104,10 +104,10 @@ import Testing
         let room = try await world.room(of: 1, 2)
         let first = try await StreamSubscriber.connect(world, 1, session: "one")
         let second = try await StreamSubscriber.connect(world, 1, session: "two")
-        var (ears, others) = (try await first.listen(room), try await second.listen(room))
+        var (subscriber, others) = (try await first.listen(room), try await second.listen(room))
         let revoked = AuthEvents.SessionRevoked(account: 1, session: "one", app: .anlaka)
         #expect(try await world.deliver(revoked, from: "auth") == 204)
-        let error = await #expect(throws: STOMPClientError.self) { try await ears.events(1) }
+        let error = await #expect(throws: STOMPClientError.self) { try await subscriber.events(1) }
         #expect(error?.message == "Your session has ended.")
         try await second.write("글", as: "a", in: room)
         #expect(try await others.events(1).count == 1)
@@ -122,13 +122,13 @@ import Testing
         let room = try await world.room(of: 1, 2)
         let slow = try await SlowStreamSubscriber.listen(world, 2, to: room, after: nil)
         let kim = try await StreamSubscriber.connect(world, 1)
-        var ears = try await kim.listen(room)
+        var subscriber = try await kim.listen(room)
         let text = String(repeating: "가", count: 5000)
         var number = 0
         while try await world.presences(of: 2) > 0 {
             number += 1
             try await kim.write(text, as: "\(number)", in: room)
-            #expect(try await ears.events(1).map(\.sequence) == [Int64(number)])
+            #expect(try await subscriber.events(1).map(\.sequence) == [Int64(number)])
         }
         #expect(number > 64, "a reader within the limit of unsent bytes stays connected")
         await slow.close()

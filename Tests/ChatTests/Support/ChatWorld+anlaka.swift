@@ -25,7 +25,7 @@ struct SeenRoom: Decodable, Equatable {
     var createdAt: String
     var updatedAt: String
     var participants: [Person]
-    var lastChat: HeardChat?
+    var lastChat: ReceivedChat?
     var unreadCount: Int
     var lastSequence: Int64
     var readThrough: Int64
@@ -44,7 +44,7 @@ struct SeenRoom: Decodable, Equatable {
 struct SeenEvent: Decodable, Equatable {
     var sequence: Int64
     var type: String
-    var message: HeardChat
+    var message: ReceivedChat
 }
 
 /// A list.
@@ -61,8 +61,8 @@ extension ChatWorld {
     }
 
     /// Messages of a room; the query begins with `?`.
-    func history(_ room: String, _ account: AccountID, _ query: String = "") async throws -> [HeardChat] {
-        try await client(account).send(.get, "/v1/chats/\(room)\(query)").json(Listed<HeardChat>.self).data
+    func history(_ room: String, _ account: AccountID, _ query: String = "") async throws -> [ReceivedChat] {
+        try await client(account).send(.get, "/v1/chats/\(room)\(query)").json(Listed<ReceivedChat>.self).data
     }
 
     /// Uploads files for a room and returns their paths.

@@ -7,7 +7,7 @@ import TestKit
 import Testing
 
 /// A message as Anlaka's app decodes it: the required fields.
-struct HeardChat: Decodable, Equatable {
+struct ReceivedChat: Decodable, Equatable {
     struct Sender: Decodable, Equatable {
         var userID: String
         var nick: String
@@ -65,7 +65,7 @@ extension ChatWorld {
 
     /// Sends a message to a room.
     @discardableResult
-    func say(_ text: String, _ account: AccountID, in room: String, files: [String] = []) async throws -> HeardChat {
+    func say(_ text: String, _ account: AccountID, in room: String, files: [String] = []) async throws -> ReceivedChat {
         let body = try JSONEncoder().encode(["content": text])
         let list = String(decoding: try JSONEncoder().encode(files), as: UTF8.self)
         let json = "\(String(decoding: body, as: UTF8.self).dropLast()),\"files\":\(list)}"
@@ -77,7 +77,7 @@ extension ChatWorld {
 
 extension SocketIOWire {
     /// The next message of a room; pings are answered on the way.
-    func chat(in room: String) async throws -> HeardChat {
+    func chat(in room: String) async throws -> ReceivedChat {
         var packet = await next()
         while packet == "2" {
             try await say("3")
@@ -86,7 +86,7 @@ extension SocketIOWire {
         let text = try #require(packet)
         let head = "42/chats-\(room),[\"chat\","
         #expect(text.hasPrefix(head) && text.hasSuffix("]"), "\(text)")
-        return try JSONDecoder().decode(HeardChat.self, from: Data(text.dropFirst(head.count).dropLast().utf8))
+        return try JSONDecoder().decode(ReceivedChat.self, from: Data(text.dropFirst(head.count).dropLast().utf8))
     }
 
     /// Whether no message is pending.

@@ -120,9 +120,9 @@ import Testing
     }
 
     @Test func creation_withoutSignIn_returns401() async throws {
-        let nobody = AppClient(world.client, app: .withsuhyeon)
+        let anonymous = AppClient(world.client, app: .withsuhyeon)
         let json = PostJSON().text
-        #expect(try await nobody.send(.post, "/api/v1/posts", json: json).refusal == "401 REQUEST_005")
+        #expect(try await anonymous.send(.post, "/api/v1/posts", json: json).refusal == "401 REQUEST_005")
         try await world.database.execute("UPDATE people SET withdrawn_at = now() WHERE account_id = 1")
         #expect(try await world.client(1).send(.post, "/api/v1/posts", json: json).status == .unauthorized)
         #expect(try await world.count("companion_posts") == 0)

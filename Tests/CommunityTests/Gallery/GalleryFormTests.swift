@@ -117,8 +117,8 @@ import Testing
         let files = FilesConfiguration.temporary
         try await CompanionWorld.test({ $0.files = files }) { world in
             let form = GalleryFormJSON().form(Picture.jpeg())
-            let nobody = AppClient(world.client, app: .withsuhyeon)
-            #expect(try await nobody.send(.post, "/api/v1/galleries", form: form).refusal == "401 REQUEST_005")
+            let anonymous = AppClient(world.client, app: .withsuhyeon)
+            #expect(try await anonymous.send(.post, "/api/v1/galleries", form: form).refusal == "401 REQUEST_005")
             try await world.database.execute("UPDATE people SET withdrawn_at = now() WHERE account_id = 1")
             #expect(try await world.client(1).send(.post, "/api/v1/galleries", form: form).status == .unauthorized)
             for table in ["gallery_items", "uploads"] { #expect(try await world.count(table) == 0) }

@@ -30,8 +30,8 @@ import Testing
     }
 
     @Test func regions_areInClientsOrder() async throws {
-        let nobody = AppClient(world.client, app: .withsuhyeon)
-        let answer = try await nobody.send(.get, "/api/v1/enums/regions")
+        let anonymous = AppClient(world.client, app: .withsuhyeon)
+        let answer = try await anonymous.send(.get, "/api/v1/enums/regions")
         let regions = try answer.json(CompanionWorld.Envelope<Regions>.self).result.regions
         #expect(regions.map(\.location) == ["전국", "서울", "부산", "제주", "인천", "강원", "경기", "경상", "전라", "충청"])
         #expect(regions.map(\.subLocations.count) == [1, 14, 11, 9, 6, 6, 11, 8, 8, 6])
@@ -39,8 +39,8 @@ import Testing
     }
 
     @Test func categories_havePublicPictures() async throws {
-        let nobody = AppClient(world.client, app: .withsuhyeon)
-        let answer = try await nobody.send(.get, "/api/v1/enums/categories")
+        let anonymous = AppClient(world.client, app: .withsuhyeon)
+        let answer = try await anonymous.send(.get, "/api/v1/enums/categories")
         let categories = try answer.json(CompanionWorld.Envelope<Categories>.self).result.categories
         let names = ["바다", "카페", "학교", "파티룸", "공항", "스키장", "캠핑", "회식", "수영장", "자취방", "엠티", "해외여행", "도서관", "찜질방", "기타"]
         #expect(categories.map(\.category) == names)
@@ -48,14 +48,14 @@ import Testing
         var pictures: Set<[UInt8]> = []
         for url in categories.map(\.imageUrl) {
             let path = url.dropFirst("https://service.example".count)
-            let picture = try await nobody.send(.get, String(path))
+            let picture = try await anonymous.send(.get, String(path))
             #expect(picture.status == .ok && picture.headers[.contentType] == "image/png")
             #expect(FileType(head: picture.body.readableBytesView) == .png)
             pictures.insert(Array(picture.body.readableBytesView))
         }
         #expect(pictures.count == 15)
         for name in ["all.png", "beach", "beach.jpg", "..%2Fbeach.png", "%00"] {
-            let answer = try await nobody.send(.get, "/api/v1/enums/categories/\(name)")
+            let answer = try await anonymous.send(.get, "/api/v1/enums/categories/\(name)")
             #expect(answer.refusal == "410 REQUEST_009", "\(name)")
         }
     }

@@ -35,8 +35,8 @@ import Testing
             #expect(banner.payload.type == "WEBVIEW" && banner.payload.value == "/event-application")
             #expect(!banner.name.isEmpty && banner.imageUrl.hasPrefix("/data/banners/"))
             // The picture needs only the app's key.
-            let nobody = AppClient(world.client, app: .anlaka)
-            let answer = try await nobody.send(.get, "/v1\(banner.imageUrl)", headers: [.range: "bytes=0-3"])
+            let anonymous = AppClient(world.client, app: .anlaka)
+            let answer = try await anonymous.send(.get, "/v1\(banner.imageUrl)", headers: [.range: "bytes=0-3"])
             #expect(answer.status == .ok)
             #expect(answer.headers[.contentType] == "image/png")
             #expect(answer.headers[.xContentTypeOptions] == "nosniff")

@@ -80,8 +80,8 @@ import Values
         #expect(try await places(id, for: 1) == Array(repeating: exact, count: 4))
         #expect(try await places(id, for: 9) == Array(repeating: exact, count: 4))
         #expect(try await places(id, for: 2) == others)
-        let nobody = try await world.view([id]).first
-        #expect(nobody?.latitude == before[0].latitude)
+        let anonymous = try await world.view([id]).first
+        #expect(anonymous?.latitude == before[0].latitude)
         try await deliver(id, .released)
         try await expect(id, isReserved: false)
         #expect(try await places(id, for: 1) == before)

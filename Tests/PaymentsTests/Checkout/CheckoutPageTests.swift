@@ -87,11 +87,11 @@ import Testing
         }
         #expect(try await world.reader(101).send(.get, path(code)).status.code == 444)
         #expect(try await world.count("checkout_pages") == 0)
-        let nobody = try await world.reopenCheckout(code, cookie: nil)
-        #expect(nobody.status == .unauthorized)
-        #expect(nobody.headers[.contentType] == "text/html; charset=utf-8")
-        #expect(nobody.headers[.cacheControl] == "no-store" && nobody.headers[.setCookie] == nil)
-        #expect(nobody.text.contains("앱에서") && !nobody.text.contains("원룸") && !nobody.text.contains("{{"))
+        let anonymous = try await world.reopenCheckout(code, cookie: nil)
+        #expect(anonymous.status == .unauthorized)
+        #expect(anonymous.headers[.contentType] == "text/html; charset=utf-8")
+        #expect(anonymous.headers[.cacheControl] == "no-store" && anonymous.headers[.setCookie] == nil)
+        #expect(anonymous.text.contains("앱에서") && !anonymous.text.contains("원룸") && !anonymous.text.contains("{{"))
         // The answer does not reveal whether the order exists.
         #expect(try await world.reopenCheckout("ABCD000000", cookie: nil).status == .unauthorized)
         try await world.database.execute("UPDATE people SET withdrawn_at = now() WHERE account_id = 1")

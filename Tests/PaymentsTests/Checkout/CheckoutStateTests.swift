@@ -81,9 +81,9 @@ import Testing
         (.alreadyPaid, "이미"), (.tooLate, "시간"), (.unclaimed, "확인"), (.claimedTooLate, "확인"),
     ])
     func rejectedPayment_isReturnedWithReason(_ verdict: PaymentVerification, _ why: String) {
-        for (held, fate) in [(Int64(1000), "돌려드려요"), (0, "돌려드렸어요")] {
+        for (held, promise) in [(Int64(1000), "돌려드려요"), (0, "돌려드렸어요")] {
             let state = CheckoutState(order(.open), payment(.paid, verdict, held: held), at: now)
-            #expect(state.name == .returned && state.message.contains(why) && state.message.contains(fate))
+            #expect(state.name == .returned && state.message.contains(why) && state.message.contains(promise))
             // The order stays payable while it is held.
             #expect(state.payableUntil == order(.open).heldUntil)
         }

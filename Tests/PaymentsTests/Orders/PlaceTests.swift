@@ -24,10 +24,10 @@ import Testing
         }
         #expect(try await world.calls().contains("POST /payments/prepare"))
         try await eventually("estate receives the event") { world.stubs.state.withLock { $0.reservations.count == 1 } }
-        let told = world.stubs.state.withLock { $0.reservations[0] }
-        #expect(told.listing == listing && told.account == 1 && told.order == order.orderCode)
+        let event = world.stubs.state.withLock { $0.reservations[0] }
+        #expect(event.listing == listing && event.account == 1 && event.order == order.orderCode)
         let end = try #require(SeSACInstantText.date(order.expiresAt))
-        guard case .held(let until) = told.state else { throw PaymentsWorld.Refused(text: "\(told.state)") }
+        guard case .held(let until) = event.state else { throw PaymentsWorld.Refused(text: "\(event.state)") }
         #expect(abs(until.timeIntervalSince(end)) < 0.001)
     }
 
@@ -103,8 +103,8 @@ import Testing
         #expect(try await world.place(listing).status == .serviceUnavailable)
         try await world.fail(count: 0)
         #expect(try await world.place(listing, by: 2).status == .ok)
-        let told = world.stubs.state.withLock(\.reservations)
-        #expect(!told.contains { $0.account == 1 })
+        let events = world.stubs.state.withLock(\.reservations)
+        #expect(!events.contains { $0.account == 1 })
     }
 
     @Test func order_duringEstateOutage_returns503() async throws {

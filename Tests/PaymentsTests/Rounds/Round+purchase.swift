@@ -41,7 +41,7 @@ extension Round {
             if kind != .wrongCurrency { deeds += returns(impUID, RoundGoods.price(of: post), &random) }
         }
         await Self.perform(deeds, &random)
-        for impUID in paid { await steps.tell(impUID, seed: random.next()) }
+        for impUID in paid { await steps.sendWebhook(impUID, seed: random.next()) }
     }
 
     /// A post with another price, or an id that is no post.
@@ -86,6 +86,6 @@ extension Round {
             }
         }
         await Self.perform(deeds, &random)
-        await steps.tell(impUID, seed: random.next())
+        await steps.sendWebhook(impUID, seed: random.next())
     }
 }

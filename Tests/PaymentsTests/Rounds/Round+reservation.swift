@@ -62,7 +62,7 @@ extension Round {
             paid.forEach(record.mustBeConfirmed)
         }
         await Self.perform(deeds, &random)
-        for impUID in paid { await steps.tell(impUID, seed: random.next()) }
+        for impUID in paid { await steps.sendWebhook(impUID, seed: random.next()) }
         await Self.pause(upTo: 500, &random)
         await Self.perform(afterwards, &random)
     }

@@ -128,7 +128,7 @@ struct RoundSteps: Sendable {
         }
         record.cancelled(impUID, amount)
         record.count("cancelled in the console")
-        await tell(impUID, "cancelled", cancellation: "c\(seed)", seed: seed)
+        await sendWebhook(impUID, "cancelled", cancellation: "c\(seed)", seed: seed)
     }
 
     /// Sends PortOne's webhook once.
@@ -142,7 +142,7 @@ struct RoundSteps: Sendable {
     }
 
     /// Sends PortOne's webhook until it is accepted.
-    func tell(_ impUID: String, _ status: String = "paid", cancellation: String? = nil, seed: UInt64) async {
+    func sendWebhook(_ impUID: String, _ status: String = "paid", cancellation: String? = nil, seed: UInt64) async {
         var random = SplitMix(state: seed)
         for attempt in 0..<200 {
             if await notify(impUID, status, cancellation: cancellation, at: attempt) { return }

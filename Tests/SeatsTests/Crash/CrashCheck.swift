@@ -22,17 +22,17 @@ struct CrashCheck {
         sockets: Int
     ) async throws {
         var blind: [Int] = []
-        var truth = ""
+        var expected = ""
         for _ in 0..<200 {
             let answers = [await service.send(.GET, path, 999, to: 0), await service.send(.GET, path, 999, to: 1)]
-            truth = answers[0]?.text ?? ""
+            expected = answers[0]?.text ?? ""
             let shown = record.shown
-            blind = (0..<sockets).filter { shown[$0] != truth }
-            if blind.isEmpty, answers.allSatisfy({ $0?.status == 200 && $0?.text == truth }) { return }
+            blind = (0..<sockets).filter { shown[$0] != expected }
+            if blind.isEmpty, answers.allSatisfy({ $0?.status == 200 && $0?.text == expected }) { return }
             try await Task.sleep(for: .milliseconds(100))
         }
         let example = blind.first.flatMap { record.shown[$0] } ?? "nothing"
-        record.defect("sockets \(blind) show:\n\(example)\nbut the service answers:\n\(truth)")
+        record.defect("sockets \(blind) show:\n\(example)\nbut the service answers:\n\(expected)")
     }
 
     func check() async throws {

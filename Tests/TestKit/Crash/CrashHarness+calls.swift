@@ -20,7 +20,7 @@ extension CrashHarness {
     /// Calls a program.
     ///
     /// - Parameters:
-    ///   - identity: the caller that it is told; nil for none.
+    ///   - identity: the caller, as the gateway states it; nil for none.
     ///   - headers: further headers.
     /// - Throws: when the program is gone before it has answered.
     package func call(

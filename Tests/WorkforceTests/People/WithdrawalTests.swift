@@ -1,5 +1,4 @@
 import Contracts
-import Events
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting

@@ -2,7 +2,6 @@ import Contracts
 import FoundationEssentials
 import Payroll
 import Postgres
-import Synchronization
 import TestKit
 import Testing
 import Values

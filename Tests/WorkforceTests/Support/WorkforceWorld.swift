@@ -1,9 +1,7 @@
 import Contracts
-import Events
 import FoundationEssentials
 import Hummingbird
 import HummingbirdTesting
-import Logging
 import Postgres
 import TestKit
 import Testing

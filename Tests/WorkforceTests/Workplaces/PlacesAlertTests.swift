@@ -1,5 +1,4 @@
 import Contracts
-import FoundationEssentials
 import Payroll
 import Postgres
 import TestKit

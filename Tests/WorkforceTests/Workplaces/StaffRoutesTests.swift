@@ -1,5 +1,4 @@
 import Contracts
-import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
 import Postgres
