@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 // Targets are declared by the helpers at the end. A service depends on shared libraries only; so does the gateway.
@@ -10,12 +11,8 @@ let apps = ["SeatCatcher", "MOUP", "Anlaka", "Culture", "WithSuhyeon"]
 let clients = ["Client", "SeSAC/Client"] + apps.map { "\($0)/Client" }
 
 /// What is beside them: the target `Apps`.
-let catalogues =
-    apps.map { "\($0)/\($0).swift" }
-    + ["AppCatalogue", "ErrorResponse", "LocalInstant", "Operation", "Problem", "SharedCalls"].map { "\($0).swift" }
-    + ["DataBody", "Geolocation", "SeSACErrorFormat", "SeSACInstant"].map { "SeSAC/\($0).swift" }
-    + ["MOUP", "SeatCatcher", "WithSuhyeon"].map { "\($0)/\($0)ErrorFormat.swift" }
-    + ["WithSuhyeon/WithSuhyeonSuccess.swift"]
+let catalogues = (FileManager.default.subpaths(atPath: "\(Context.packageDirectory)/shared/Apps") ?? [])
+    .filter { $0.hasSuffix(".swift") && !$0.contains("Client/") }.sorted()
 
 /// What `make up` starts and the container image holds.
 let programs = [
@@ -27,35 +24,255 @@ let programs = [
 /// `programs`, all but the tests; the name of a test target, for it alone of all tests; everything without it.
 let extent = Context.environment["MADANG_BUILD"] ?? ""
 
-let package = Package(
-    name: "madang",
-    platforms: [.macOS(.v15)],
-    products: products,
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+let packages: [Package.Dependency] = [
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-configuration", exact: "1.4.0", traits: ["Logging"]),
+    .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0", traits: []),
+    .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
+    .package(url: "https://github.com/apple/swift-service-context", exact: "1.5.1"),
+    .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
+    .package(
+        url: "https://github.com/hummingbird-project/hummingbird",
+        exact: "2.28.1",
+        traits: ["ConfigurationSupport"]
+    ),
+    .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
+    .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
+    .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
+    // What these stand on, pinned too: a build of the same commit is a build of the same sources.
+    .package(url: "https://github.com/apple/swift-algorithms", exact: "1.2.1"),
+    .package(url: "https://github.com/apple/swift-asn1", exact: "1.7.4"),
+    .package(url: "https://github.com/apple/swift-async-algorithms", exact: "1.1.4"),
+    .package(url: "https://github.com/apple/swift-atomics", exact: "1.3.0"),
+    .package(url: "https://github.com/apple/swift-certificates", exact: "1.21.1"),
+    .package(url: "https://github.com/apple/swift-distributed-tracing", exact: "1.7.3"),
+    .package(url: "https://github.com/apple/swift-nio-http2", exact: "1.46.0"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
+    .package(url: "https://github.com/apple/swift-numerics", exact: "1.1.1"),
+]
+
+// MARK: - Targets
+
+/// Names every product that programs use, so that these can be compiled before our own code.
+let dependencies = Target.target(
+    name: "Dependencies",
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
-        .package(url: "https://github.com/apple/swift-configuration", exact: "1.4.0", traits: ["Logging"]),
-        .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
-        .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0", traits: []),
-        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
-        .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
-        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
-        .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
-        .package(url: "https://github.com/apple/swift-service-context", exact: "1.5.1"),
-        .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
-        .package(
-            url: "https://github.com/hummingbird-project/hummingbird",
-            exact: "2.28.1",
-            traits: ["ConfigurationSupport"]
-        ),
-        .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
-        .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
-        .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
-        .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
-    ] + .indirect,
-    targets: targets
+        .product(name: "Algorithms", package: "swift-algorithms"),
+        .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+        .product(name: "Atomics", package: "swift-atomics"),
+        .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+        .product(name: "RealModule", package: "swift-numerics"),
+        .product(name: "SwiftASN1", package: "swift-asn1"),
+        .product(name: "Tracing", package: "swift-distributed-tracing"),
+        .product(name: "X509", package: "swift-certificates"),
+        .arguments, .configuration, .coreMetrics, .crypto, .cryptoExtras, .deque, .httpClient, .httpTypes,
+        .hummingbird, .hummingbirdCore, .jwt, .lifecycle, .logging, .metrics, .nioCore, .nioHTTP1,
+        .nioHTTPTypes, .nioHTTPTypesHTTP1, .nioPosix, .serviceContext, .subprocess, .system, .unixSignals,
+    ],
+    path: "shared/Tools/Dependencies"
 )
+
+let shared: [Target] = [
+    .plugin(
+        name: "EmbedResources",
+        capability: .buildTool(),
+        dependencies: ["YAMLToJSON"],
+        path: "shared/Tools/EmbedResources"
+    ),
+    .systemLibrary(name: "CLibPQ", path: "shared/CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+    .library("Values", []),
+    .library("Contracts", ["Values"]),
+    .library("Apps", ["Contracts", "Values", .httpTypes], exclude: apps.map { "\($0)/Contract.md" } + clients),
+    .library("Subway", [], resources: true),
+    .library("Postgres", ["CLibPQ", "Values", .nioCore, .logging, .metrics, .lifecycle, .crypto, .deque]),
+    .library("Authentication", ["Contracts", .crypto, .lifecycle, .logging]),
+    .library(
+        "Sockets",
+        [
+            .coreMetrics, .crypto, .httpTypes, .hummingbirdCore, .logging, .nioCore, .nioHTTP1, .nioHTTPTypes,
+            .nioHTTPTypesHTTP1, .nioPosix,
+        ]
+    ),
+    .library(
+        "ServiceKit",
+        [
+            "Apps", "Authentication", "Contracts", "Sockets", "Values", .configuration, .coreMetrics, .httpClient,
+            .httpTypes, .hummingbird, .hummingbirdCore, .lifecycle, .logging, .metrics, .nioCore, .nioHTTP1,
+            .serviceContext, .unixSignals,
+        ]
+    ),
+    .library(
+        "ServiceDatabase",
+        ["Apps", "Contracts", "Postgres", "ServiceKit", "Values", .hummingbird, .lifecycle, .logging]
+    ),
+    .library(
+        "Events",
+        [
+            "Apps", "Authentication", "Contracts", "Postgres", "ServiceKit", "Values", .hummingbird, .lifecycle,
+            .logging, .metrics, .nioCore, .serviceContext,
+        ],
+        resources: true
+    ),
+    .library(
+        "Profiles",
+        ["Apps", "Contracts", "Events", "Postgres", "ServiceDatabase", "ServiceKit", "Values"],
+        resources: true
+    ),
+    .library(
+        "Files",
+        [
+            "Apps", "Contracts", "Postgres", "ServiceDatabase", "ServiceKit", .crypto, .httpClient, .httpTypes,
+            .hummingbird, .lifecycle, .logging, .nioCore, .nioHTTP1, .nioPosix, .system,
+        ],
+        resources: true
+    ),
+]
+
+let tools: [Target] = [
+    .program("YAMLToJSON", path: "shared/Tools/YAMLToJSON", [.yams]),
+    .library("PostgresServer", path: "shared/Tools/PostgresServer", [.subprocess, .system]),
+    .library("Districts", path: "shared/Tools/Districts", [], resources: true),
+    .program(
+        "Sandbox",
+        path: "shared/Tools/Sandbox",
+        [
+            "Apps", "Authentication", "Districts", "Files", "ServiceKit", "Subway", "Values", .crypto, .cryptoExtras,
+            .deque, .httpTypes, .hummingbird, .httpClient, .lifecycle, .logging, .nioCore, .nioHTTP1,
+        ],
+        resources: true
+    ),
+    .library(
+        "AppClients",
+        path: "shared/Apps",
+        ["Apps", "Contracts", "Sockets", .httpClient, .nioCore, .nioHTTP1],
+        exclude: apps.map { "\($0)/Contract.md" } + catalogues,
+        sources: clients
+    ),
+    .library(
+        "StackKit",
+        path: "shared/Tools/StackKit",
+        ["Contracts", "PostgresServer", .crypto, .httpClient, .nioCore, .nioHTTP1, .subprocess, .system],
+        resources: true
+    ),
+    .program(
+        "Stack",
+        path: "shared/Tools/Stack",
+        [
+            "AppClients", "Apps", "Authentication", "Contracts", "Districts", "PostgresServer", "StackKit", "Values",
+            .arguments, .httpClient, .logging, .nioCore, .nioHTTP1, .unixSignals,
+        ]
+    ),
+    .program(
+        "Bench",
+        path: "shared/Tools/Bench",
+        [
+            "AppClients", "Apps", "Authentication", "Clustering", "Contracts", "Payroll", "Postgres", "PostgresServer",
+            "Sockets", "StackKit", "Values", .arguments, .crypto, .httpClient, .logging, .nioCore, .nioHTTP1, .nioPosix,
+            .subprocess, .system,
+        ],
+        resources: true
+    ),
+    .target(name: "Programs", dependencies: programs.map { .target(name: $0) }, path: "shared/Tools/Programs"),
+]
+
+// MARK: - services/ and gateway/
+
+let services: [Target] = [
+    .service("Auth", ["Files", .jwt, .crypto, .cryptoExtras, .httpClient, .nioPosix]),
+    .service("Seats", ["Sockets", "Subway", .httpClient, .nioHTTP1]),
+    .library("Payroll", path: "services/Workforce/Payroll", ["Values"], resources: true),
+    .service("Workforce", ["Payroll"], exclude: ["Payroll"]),
+    .library("Clustering", path: "services/Estate/Clustering", []),
+    .service("Estate", ["Clustering", "Files", "Profiles", .httpClient], exclude: ["Clustering"]),
+    .service("Community", ["Files", "Profiles", .crypto, .httpClient]),
+    .service("Chat", ["Files", "Profiles", "Sockets", .metrics]),
+    .service("Payments", ["Profiles", .crypto, .httpClient]),
+    .service("Notifications", ["Profiles", .crypto, .cryptoExtras, .deque, .httpClient, .metrics, .nioHTTP1]),
+]
+
+let gateway: [Target] = [
+    .program(
+        "Gateway",
+        path: "gateway",
+        [
+            "Apps", "Authentication", "Contracts", "ServiceKit", "Values", .nioCore, .nioPosix, .nioHTTP1, .httpTypes,
+            .httpClient, .logging, .metrics, .lifecycle, .crypto, .hummingbird,
+        ]
+    )
+]
+
+// MARK: - Tests/
+
+let suites: [Target] = [
+    .testTarget(
+        name: "TestKit",
+        dependencies: [
+            "Authentication", "Contracts", "Events", "Payroll", "Postgres", "PostgresServer", "ServiceKit", "Sockets",
+            "Values", .hummingbird, .httpClient, .httpTypes, .crypto, .subprocess, .system, .logging, .nioCore,
+            .nioPosix, .nioHTTP1, .hummingbirdTesting,
+        ],
+        path: "Tests/TestKit",
+        exclude: ["Pay/Vectors"],
+        swiftSettings: strict
+    ),
+    .tests("TestKit", ["Postgres"]),
+    .tests("Values", []),
+    .tests("Apps", ["AppClients"]),
+    .tests("Contracts", []),
+    .tests("Postgres", ["Postgres", "PostgresServer", .lifecycle]),
+    .tests("PostgresServer", ["PostgresServer", .subprocess, .system]),
+    .tests("ServiceDatabase", ["Postgres", "PostgresServer", "ServiceDatabase", .lifecycle]),
+    .tests("Events", ["Events", "Postgres", "PostgresServer"]),
+    .tests("ServiceKit", ["PostgresServer", .configuration, .coreMetrics, .httpClient]),
+    .tests("Authentication", [.jwt, .crypto]),
+    .tests("Districts", ["Districts"]),
+    .tests("Subway", ["Subway"], exclude: ["Data"]),
+    .tests("Profiles", ["Events", "Postgres", "Profiles"]),
+    .tests("Clustering", ["Clustering"]),
+    .tests("Payroll", ["Payroll"]),
+    .tests("Sockets", ["Sockets", .hummingbirdCore, .nioEmbedded, .nioPosix]),
+    .tests("Files", ["Files", "Postgres", "Sandbox", .crypto, .httpClient]),
+    .tests("Sandbox", ["Districts", "Sandbox", "Subway", .configuration, .crypto, .jwt]),
+    .tests("Stack", ["AppClients", "PostgresServer", "Stack", "StackKit", .subprocess, .system]),
+    .tests("Bench", ["Bench"]),
+    .tests("YAMLToJSON", ["YAMLToJSON", .yams]),
+    .tests("Gateway", ["Gateway", "PostgresServer", .configuration, .crypto, .lifecycle, .nioEmbedded, .nioPosix]),
+    .serviceTests("Auth", ["Files", .crypto, .lifecycle]),
+    .serviceTests("Seats", ["Sockets", "Subway", .nioHTTP1]),
+    .serviceTests("Workforce", ["Payroll"]),
+    .serviceTests("Estate", ["Clustering", "Files", "Profiles", .crypto]),
+    .serviceTests("Community", ["Files", "Profiles", .crypto]),
+    .serviceTests("Chat", ["Files", "Profiles", "Sockets", .nioHTTP1]),
+    .serviceTests("Payments", ["Profiles", .configuration, .nioHTTP1]),
+    .serviceTests("Notifications", ["Profiles", .crypto, .cryptoExtras, .nioEmbedded, .nioHTTP1]),
+    .tests(
+        "Platform",
+        [
+            "AppClients", "Auth", "Bench", "Chat", "Community", "Estate", "Files", "Gateway", "Notifications",
+            "Payments", "Postgres", "PostgresServer", "Sandbox", "Seats", "Sockets", "Workforce", .crypto, .lifecycle,
+            .nioHTTP1, .yams,
+        ]
+    ),
+    .tests("Architecture", ["YAMLToJSON", .yams]),
+]
+
+// MARK: - The package
 
 var products: [Product] {
     extent == "dependencies" ? [] : (programs + ["Bench"]).map { .executable(name: $0.lowercased(), targets: [$0]) }
@@ -63,274 +280,22 @@ var products: [Product] {
 
 /// The targets of the extent.
 var targets: [Target] {
-    let programs: [Target] = .dependencies + .shared + .tools + .services + .gateway
+    let programs = [dependencies] + shared + tools + services + gateway
     return switch extent {
-    case "dependencies": .dependencies
+    case "dependencies": [dependencies]
     case "programs": programs
-    case "": programs + .suites
-    default: programs + [Target].suites.filter { ["TestKit", extent].contains($0.name) }
+    case "": programs + suites
+    default: programs + suites.filter { ["TestKit", extent].contains($0.name) }
     }
 }
 
-// MARK: - Packages
-
-extension [Package.Dependency] {
-    /// What the packages above stand on, pinned too: a build of the same commit is a build of the same sources.
-    static var indirect: Self {
-        [
-            .package(url: "https://github.com/apple/swift-algorithms", exact: "1.2.1"),
-            .package(url: "https://github.com/apple/swift-asn1", exact: "1.7.4"),
-            .package(url: "https://github.com/apple/swift-async-algorithms", exact: "1.1.4"),
-            .package(url: "https://github.com/apple/swift-atomics", exact: "1.3.0"),
-            .package(url: "https://github.com/apple/swift-certificates", exact: "1.21.1"),
-            .package(url: "https://github.com/apple/swift-distributed-tracing", exact: "1.7.3"),
-            .package(url: "https://github.com/apple/swift-nio-http2", exact: "1.46.0"),
-            .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
-            .package(url: "https://github.com/apple/swift-numerics", exact: "1.1.1"),
-        ]
-    }
-}
-
-// MARK: - What is compiled before our own code
-
-extension [Target] {
-    /// A target that names every product that programs use, so that these can be compiled before our own code.
-    static var dependencies: Self {
-        [
-            .target(
-                name: "Dependencies",
-                dependencies: [
-                    .product(name: "Algorithms", package: "swift-algorithms"),
-                    .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
-                    .product(name: "Atomics", package: "swift-atomics"),
-                    .product(name: "NIOHTTP2", package: "swift-nio-http2"),
-                    .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                    .product(name: "RealModule", package: "swift-numerics"),
-                    .product(name: "SwiftASN1", package: "swift-asn1"),
-                    .product(name: "Tracing", package: "swift-distributed-tracing"),
-                    .product(name: "X509", package: "swift-certificates"),
-                    .arguments, .configuration, .coreMetrics, .crypto, .cryptoExtras, .deque, .httpClient, .httpTypes,
-                    .hummingbird, .hummingbirdCore, .jwt, .lifecycle, .logging, .metrics, .nioCore, .nioHTTP1,
-                    .nioHTTPTypes, .nioHTTPTypesHTTP1, .nioPosix, .serviceContext, .subprocess, .system, .unixSignals,
-                ],
-                path: "shared/Tools/Dependencies"
-            )
-        ]
-    }
-}
-
-// MARK: - shared/
-
-extension [Target] {
-    static var shared: Self {
-        [
-            .plugin(
-                name: "EmbedResources",
-                capability: .buildTool(),
-                dependencies: ["YAMLToJSON"],
-                path: "shared/Tools/EmbedResources"
-            ),
-            .systemLibrary(name: "CLibPQ", path: "shared/CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
-            .library("Values", []),
-            .library("Contracts", ["Values"]),
-            .library("Apps", ["Contracts", "Values", .httpTypes], exclude: apps.map { "\($0)/Contract.md" } + clients),
-            .library("Subway", [], resources: true),
-            .library("Postgres", ["CLibPQ", "Values", .nioCore, .logging, .metrics, .lifecycle, .crypto, .deque]),
-            .library("Authentication", ["Contracts", .crypto, .lifecycle, .logging]),
-            .library(
-                "Sockets",
-                [
-                    .coreMetrics, .crypto, .httpTypes, .hummingbirdCore, .logging, .nioCore, .nioHTTP1, .nioHTTPTypes,
-                    .nioHTTPTypesHTTP1, .nioPosix,
-                ]
-            ),
-            .library(
-                "ServiceKit",
-                [
-                    "Apps", "Authentication", "Contracts", "Sockets", "Values", .configuration, .coreMetrics,
-                    .httpClient, .httpTypes, .hummingbird, .hummingbirdCore, .lifecycle, .logging, .metrics, .nioCore,
-                    .nioHTTP1, .serviceContext, .unixSignals,
-                ]
-            ),
-            .library(
-                "ServiceDatabase",
-                ["Apps", "Contracts", "Postgres", "ServiceKit", "Values", .hummingbird, .lifecycle, .logging]
-            ),
-            .library(
-                "Events",
-                [
-                    "Apps", "Authentication", "Contracts", "Postgres", "ServiceKit", "Values", .hummingbird, .lifecycle,
-                    .logging, .metrics, .nioCore, .serviceContext,
-                ],
-                resources: true
-            ),
-            .library(
-                "Profiles",
-                ["Apps", "Contracts", "Events", "Postgres", "ServiceDatabase", "ServiceKit", "Values"],
-                resources: true
-            ),
-            .library(
-                "Files",
-                [
-                    "Apps", "Contracts", "Postgres", "ServiceDatabase", "ServiceKit", .crypto, .httpClient, .httpTypes,
-                    .hummingbird, .lifecycle, .logging, .nioCore, .nioHTTP1, .nioPosix, .system,
-                ],
-                resources: true
-            ),
-        ]
-    }
-
-    static var tools: Self {
-        [
-            .program("YAMLToJSON", path: "shared/Tools/YAMLToJSON", [.yams]),
-            .library("PostgresServer", path: "shared/Tools/PostgresServer", [.subprocess, .system]),
-            .library("Districts", path: "shared/Tools/Districts", [], resources: true),
-            .program(
-                "Sandbox",
-                path: "shared/Tools/Sandbox",
-                [
-                    "Apps", "Authentication", "Districts", "Files", "ServiceKit", "Subway", "Values", .crypto,
-                    .cryptoExtras, .deque, .httpTypes, .hummingbird, .httpClient, .lifecycle, .logging, .nioCore,
-                    .nioHTTP1,
-                ],
-                resources: true
-            ),
-            .library(
-                "AppClients",
-                path: "shared/Apps",
-                ["Apps", "Contracts", "Sockets", .httpClient, .nioCore, .nioHTTP1],
-                exclude: apps.map { "\($0)/Contract.md" } + catalogues,
-                sources: clients
-            ),
-            .library(
-                "StackKit",
-                path: "shared/Tools/StackKit",
-                ["Contracts", "PostgresServer", .crypto, .httpClient, .nioCore, .nioHTTP1, .subprocess, .system],
-                resources: true
-            ),
-            .program(
-                "Stack",
-                path: "shared/Tools/Stack",
-                [
-                    "AppClients", "Apps", "Authentication", "Contracts", "Districts", "PostgresServer", "StackKit",
-                    "Values", .arguments, .httpClient, .logging, .nioCore, .nioHTTP1, .unixSignals,
-                ]
-            ),
-            .program(
-                "Bench",
-                path: "shared/Tools/Bench",
-                [
-                    "AppClients", "Apps", "Authentication", "Clustering", "Contracts", "Payroll", "Postgres",
-                    "PostgresServer", "Sockets", "StackKit", "Values", .arguments, .crypto, .httpClient, .logging,
-                    .nioCore, .nioHTTP1, .nioPosix, .subprocess, .system,
-                ],
-                resources: true
-            ),
-            .target(
-                name: "Programs",
-                dependencies: programs.map { .target(name: $0) },
-                path: "shared/Tools/Programs"
-            ),
-        ]
-    }
-}
-
-// MARK: - services/ and gateway/
-
-extension [Target] {
-    static var services: Self {
-        [
-            .service("Auth", ["Files", .jwt, .crypto, .cryptoExtras, .httpClient, .nioPosix]),
-            .service("Seats", ["Sockets", "Subway", .httpClient, .nioHTTP1]),
-            .library("Payroll", path: "services/Workforce/Payroll", ["Values"], resources: true),
-            .service("Workforce", ["Payroll"], exclude: ["Payroll"]),
-            .library("Clustering", path: "services/Estate/Clustering", []),
-            .service("Estate", ["Clustering", "Files", "Profiles", .httpClient], exclude: ["Clustering"]),
-            .service("Community", ["Files", "Profiles", .crypto, .httpClient]),
-            .service("Chat", ["Files", "Profiles", "Sockets", .metrics]),
-            .service("Payments", ["Profiles", .crypto, .httpClient]),
-            .service(
-                "Notifications",
-                ["Profiles", .crypto, .cryptoExtras, .deque, .httpClient, .metrics, .nioHTTP1]
-            ),
-        ]
-    }
-
-    static var gateway: Self {
-        [
-            .program(
-                "Gateway",
-                path: "gateway",
-                [
-                    "Apps", "Authentication", "Contracts", "ServiceKit", "Values", .nioCore, .nioPosix, .nioHTTP1,
-                    .httpTypes, .httpClient, .logging, .metrics, .lifecycle, .crypto, .hummingbird,
-                ]
-            )
-        ]
-    }
-}
-
-// MARK: - Tests/
-
-extension [Target] {
-    static var suites: Self {
-        [
-            .testTarget(
-                name: "TestKit",
-                dependencies: [
-                    "Authentication", "Contracts", "Events", "Payroll", "Postgres", "PostgresServer", "ServiceKit",
-                    "Sockets", "Values", .hummingbird, .httpClient, .httpTypes, .crypto, .subprocess, .system, .logging,
-                    .nioCore, .nioPosix, .nioHTTP1, .hummingbirdTesting,
-                ],
-                path: "Tests/TestKit",
-                exclude: ["Pay/Vectors"],
-                swiftSettings: .strict
-            ),
-            .tests("TestKit", ["Postgres"]),
-            .tests("Values", []),
-            .tests("Apps", ["AppClients"]),
-            .tests("Contracts", []),
-            .tests("Postgres", ["Postgres", "PostgresServer", .lifecycle]),
-            .tests("PostgresServer", ["PostgresServer", .subprocess, .system]),
-            .tests("ServiceDatabase", ["Postgres", "PostgresServer", "ServiceDatabase", .lifecycle]),
-            .tests("Events", ["Events", "Postgres", "PostgresServer"]),
-            .tests("ServiceKit", ["PostgresServer", .configuration, .coreMetrics, .httpClient]),
-            .tests("Authentication", [.jwt, .crypto]),
-            .tests("Districts", ["Districts"]),
-            .tests("Subway", ["Subway"], exclude: ["Data"]),
-            .tests("Profiles", ["Events", "Postgres", "Profiles"]),
-            .tests("Clustering", ["Clustering"]),
-            .tests("Payroll", ["Payroll"]),
-            .tests("Sockets", ["Sockets", .hummingbirdCore, .nioEmbedded, .nioPosix]),
-            .tests("Files", ["Files", "Postgres", "Sandbox", .crypto, .httpClient]),
-            .tests("Sandbox", ["Districts", "Sandbox", "Subway", .configuration, .crypto, .jwt]),
-            .tests("Stack", ["AppClients", "PostgresServer", "Stack", "StackKit", .subprocess, .system]),
-            .tests("Bench", ["Bench"]),
-            .tests("YAMLToJSON", ["YAMLToJSON", .yams]),
-            .tests(
-                "Gateway",
-                ["Gateway", "PostgresServer", .configuration, .crypto, .lifecycle, .nioEmbedded, .nioPosix]
-            ),
-            .serviceTests("Auth", ["Files", .crypto, .lifecycle]),
-            .serviceTests("Seats", ["Sockets", "Subway", .nioHTTP1]),
-            .serviceTests("Workforce", ["Payroll"]),
-            .serviceTests("Estate", ["Clustering", "Files", "Profiles", .crypto]),
-            .serviceTests("Community", ["Files", "Profiles", .crypto]),
-            .serviceTests("Chat", ["Files", "Profiles", "Sockets", .nioHTTP1]),
-            .serviceTests("Payments", ["Profiles", .configuration, .nioHTTP1]),
-            .serviceTests("Notifications", ["Profiles", .crypto, .cryptoExtras, .nioEmbedded, .nioHTTP1]),
-            .tests(
-                "Platform",
-                [
-                    "AppClients", "Auth", "Bench", "Chat", "Community", "Estate", "Files", "Gateway", "Notifications",
-                    "Payments", "Postgres", "PostgresServer", "Sandbox", "Seats", "Sockets", "Workforce", .crypto,
-                    .lifecycle, .nioHTTP1, .yams,
-                ]
-            ),
-            .tests("Architecture", ["YAMLToJSON", .yams]),
-        ]
-    }
-}
+let package = Package(
+    name: "madang",
+    platforms: [.macOS(.v15)],
+    products: products,
+    dependencies: packages,
+    targets: targets
+)
 
 // MARK: - Products of the packages this one stands on
 
@@ -365,18 +330,6 @@ extension Target.Dependency {
 
 // MARK: - Helpers
 
-extension [SwiftSetting] {
-    static var strict: Self {
-        [
-            .enableUpcomingFeature("ExistentialAny"),
-            .enableUpcomingFeature("MemberImportVisibility"),
-            .enableUpcomingFeature("InternalImportsByDefault"),
-            .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-            .treatAllWarnings(as: .error),
-        ]
-    }
-}
-
 extension Target {
     /// - Parameter resources: whether it has files beside its Swift code, which go into the binary.
     static func library(
@@ -393,7 +346,7 @@ extension Target {
             path: path ?? "shared/\(name)",
             exclude: exclude,
             sources: sources,
-            swiftSettings: .strict,
+            swiftSettings: strict,
             plugins: resources ? ["EmbedResources"] : []
         )
     }
@@ -410,7 +363,7 @@ extension Target {
             dependencies: dependencies,
             path: path,
             exclude: exclude,
-            swiftSettings: .strict,
+            swiftSettings: strict,
             plugins: resources ? ["EmbedResources"] : []
         )
     }
@@ -421,13 +374,7 @@ extension Target {
             "Apps", "Authentication", "Contracts", "Events", "Postgres", "ServiceDatabase", "ServiceKit", "Values",
             .hummingbird, .logging, .lifecycle, .httpTypes, .nioCore,
         ]
-        return .program(
-            name,
-            path: "services/\(name)",
-            kit + dependencies,
-            resources: true,
-            exclude: exclude
-        )
+        return .program(name, path: "services/\(name)", kit + dependencies, resources: true, exclude: exclude)
     }
 
     /// The tests of a service, which run it on a database of their own.
@@ -446,7 +393,7 @@ extension Target {
             dependencies: kit + dependencies,
             path: "Tests/\(subject)Tests",
             exclude: exclude,
-            swiftSettings: .strict
+            swiftSettings: strict
         )
     }
 }
