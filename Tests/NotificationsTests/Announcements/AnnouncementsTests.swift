@@ -16,7 +16,7 @@ struct AnnouncementsTests {
             app: .anlaka,
             nickname: "새벽",
             image: nil,
-            publicID: AlarmWorld.publicID(account)
+            publicID: "\(AlarmWorld.publicID(account))"
         )
         let status = try await world.hear(event, from: "auth")
         #expect(status == 204)

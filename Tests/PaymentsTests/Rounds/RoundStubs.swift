@@ -14,7 +14,9 @@ struct RoundStubs: Sendable {
 
     init(_ told: StubServices.State) {
         reservations = Dictionary(told.reservations.map { ($0.order, $0.state) }) { $1 }
-        purchases = Dictionary(told.purchases.map { (Purchase(post: $0.post, account: $0.account), $0.isPaid) }) { $1 }
+        purchases = Dictionary(
+            told.purchases.map { (Purchase(post: $0.post.rawValue, account: $0.account), $0.isPaid) }
+        ) { $1 }
     }
 
     /// StubServices that have every listing and post of the rounds.
