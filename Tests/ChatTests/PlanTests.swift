@@ -67,9 +67,9 @@ import Testing
 private enum Past {
     static let last = Date(timeIntervalSince1970: 1_700_000_000)
 
-    static func publicID(_ number: Int) -> String {
+    static func publicID(_ number: Int) -> PublicID {
         let digits = String(number)
-        return String(repeating: "0", count: 24 - digits.count) + digits
+        return PublicID(unchecked: String(repeating: "0", count: 24 - digits.count) + digits)
     }
 
     static func fill() async throws {

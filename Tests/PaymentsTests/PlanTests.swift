@@ -45,7 +45,7 @@ import Testing
 private enum Past {
     static func fill() async throws {
         let client = TestDatabase.current.client
-        let listing = PostgresJSON(PaymentsWorld.listing("s7", 100, "N"))
+        let listing = PostgresJSON(PaymentsWorld.listing(PublicID.random().rawValue, 100, "N"))
         try await client.batch([
             """
             INSERT INTO orders (public_id, app, code, account_id, subject, name, amount, listing, state, held_until,

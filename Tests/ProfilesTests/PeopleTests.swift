@@ -12,7 +12,7 @@ import Testing
     private static let known = Person(
         account: 7,
         app: .withsuhyeon,
-        publicID: String(repeating: "7", count: 24),
+        publicID: "777777777777777777777777",
         nickname: "수현",
         region: "JEJU_CITY"
     )
@@ -74,7 +74,7 @@ import Testing
             lookUp: { publicID, app in publicID == Self.known.publicID && app == .withsuhyeon ? 7 : nil }
         )
         #expect(try await people.account(publicID: Self.known.publicID, of: .anlaka) == nil)
-        #expect(try await people.account(publicID: String(repeating: "8", count: 24), of: .withsuhyeon) == nil)
+        #expect(try await people.account(publicID: "888888888888888888888888", of: .withsuhyeon) == nil)
         #expect(try await people.account(publicID: Self.known.publicID, of: .withsuhyeon) == 7)
         #expect(try await self.people().person(7) == Self.known)
         // A withdrawn account is not fetched again.

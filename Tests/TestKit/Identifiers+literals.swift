@@ -38,3 +38,8 @@ extension AccountID: Strideable {
     package func distance(to other: AccountID) -> Int64 { other.rawValue - rawValue }
     package func advanced(by distance: Int64) -> AccountID { .init(rawValue: rawValue + distance) }
 }
+
+/// Tests write public ids as plain texts, with interpolations.
+extension PublicID: ExpressibleByStringInterpolation {
+    package init(stringLiteral text: String) { self.init(unchecked: text) }
+}

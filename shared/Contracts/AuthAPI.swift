@@ -164,7 +164,7 @@ package enum AuthAPI {
     /// `GET /internal/people/{publicID}?app=APP`: the account of a public id; 404 for an unknown id or a withdrawn
     /// account.
     package struct AccountLookup: Codable, Sendable, Equatable {
-        package static func path(_ publicID: String, of app: App) -> String {
+        package static func path(_ publicID: PublicID, of app: App) -> String {
             "/internal/people/\(publicID)?app=\(app.rawValue)"
         }
 
@@ -181,8 +181,7 @@ package enum AuthAPI {
         package static func path(_ account: AccountID) -> String { "/internal/profiles/\(account)" }
 
         package var app: App
-        /// 24 hexadecimal digits.
-        package var publicID: String
+        package var publicID: PublicID
         package var nickname: String
         package var image: String?
         package var introduction: String?
@@ -191,7 +190,7 @@ package enum AuthAPI {
 
         package init(
             app: App,
-            publicID: String,
+            publicID: PublicID,
             nickname: String,
             image: String?,
             introduction: String?,

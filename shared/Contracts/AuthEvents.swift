@@ -11,8 +11,8 @@ package enum AuthEvents {
         package var nickname: String
         /// The picture as the app stores it: an image name (`IMAGE_1`) or a path.
         package var image: String?
-        /// 24 hexadecimal digits: the id that Anlaka and Seoul Culture show.
-        package var publicID: String?
+        /// The id that Anlaka and Seoul Culture show.
+        package var publicID: PublicID?
         /// The introduction that Anlaka shows beside a name.
         package var introduction: String?
 
@@ -23,7 +23,7 @@ package enum AuthEvents {
             app: App,
             nickname: String,
             image: String?,
-            publicID: String? = nil,
+            publicID: PublicID? = nil,
             introduction: String? = nil
         ) {
             self.account = account
@@ -46,8 +46,8 @@ package enum AuthEvents {
         package var image: String?
         /// SeatCatcher's user tags (`USERTAG_…`); nil for apps without tags.
         package var tags: [String]?
-        /// 24 hexadecimal digits: the id that Anlaka and Seoul Culture show.
-        package var publicID: String?
+        /// The id that Anlaka and Seoul Culture show.
+        package var publicID: PublicID?
         /// The introduction that Anlaka shows beside a name.
         package var introduction: String?
         /// MOUP's role, `ROLE_WORKER`, `ROLE_OWNER` or `ROLE_ADMIN`, set at registration; nil leaves the earlier value
@@ -64,7 +64,7 @@ package enum AuthEvents {
             nickname: String,
             image: String?,
             tags: [String]?,
-            publicID: String? = nil,
+            publicID: PublicID? = nil,
             introduction: String? = nil,
             role: String? = nil,
             region: String? = nil

@@ -7,11 +7,11 @@ package enum ChatAPI {
             "/internal/rooms?post=\(post)&inquirer=\(inquirer)"
         }
 
-        /// 24 hexadecimal digits: the room's id for the inquirer.
-        package var inquirersCopy: String
-        package var authorsCopy: String
+        /// The room's id for the inquirer.
+        package var inquirersCopy: PublicID
+        package var authorsCopy: PublicID
 
-        package init(inquirersCopy: String, authorsCopy: String) {
+        package init(inquirersCopy: PublicID, authorsCopy: PublicID) {
             self.inquirersCopy = inquirersCopy
             self.authorsCopy = authorsCopy
         }

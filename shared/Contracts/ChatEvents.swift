@@ -21,11 +21,10 @@ package enum ChatEvents {
         package static let name = "chat.message-sent"
 
         package var app: App
-        /// 24 hexadecimal digits: the room's id.
-        package var room: String
-        /// 24 hexadecimal digits: the room's id for the recipient, if each side has its own (With Suhyeon); nil if it
-        /// equals `room`.
-        package var side: String?
+        /// The room's id.
+        package var room: PublicID
+        /// The room's id for the recipient, if each side has its own (With Suhyeon); nil if it equals `room`.
+        package var side: PublicID?
         /// The message's number in the room.
         package var sequence: Int64
         package var sender: AccountID
@@ -39,12 +38,12 @@ package enum ChatEvents {
         /// When the message was written; nil from a chat replica of an older version.
         package var at: Date?
 
-        package var key: String { room }
+        package var key: String { room.rawValue }
 
         package init(
             app: App,
-            room: String,
-            side: String? = nil,
+            room: PublicID,
+            side: PublicID? = nil,
             sequence: Int64,
             sender: AccountID,
             recipient: AccountID,
@@ -74,14 +73,14 @@ package enum ChatEvents {
         package var app: App
         /// The reader.
         package var account: AccountID
-        /// 24 hexadecimal digits: the room's id.
-        package var room: String
+        /// The room's id.
+        package var room: PublicID
         /// The number of the last message that has been read.
         package var through: Int64
 
-        package var key: String { room }
+        package var key: String { room.rawValue }
 
-        package init(app: App, account: AccountID, room: String, through: Int64) {
+        package init(app: App, account: AccountID, room: PublicID, through: Int64) {
             self.app = app
             self.account = account
             self.room = room

@@ -8,9 +8,9 @@ package enum CommunityAPI {
         package var followers: [AccountID]
         package var following: [AccountID]
         /// Public ids of posts, the newest first.
-        package var posts: [String]
+        package var posts: [PublicID]
 
-        package init(followers: [AccountID] = [], following: [AccountID] = [], posts: [String] = []) {
+        package init(followers: [AccountID] = [], following: [AccountID] = [], posts: [PublicID] = []) {
             self.followers = followers
             self.following = following
             self.posts = posts
@@ -30,7 +30,7 @@ package enum CommunityAPI {
 
     /// `GET /internal/posts/{post}` → 200 with the sale data of a Seoul Culture post; 404 for an unknown post.
     package struct Offer: Codable, Sendable, Equatable {
-        package static func path(_ post: String) -> String { "/internal/posts/\(post)" }
+        package static func path(_ post: PublicID) -> String { "/internal/posts/\(post)" }
 
         /// The author of the post.
         package var account: AccountID

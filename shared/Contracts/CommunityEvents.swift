@@ -39,10 +39,10 @@ package enum CommunityEvents {
         package var account: AccountID
         /// The author of the comment.
         package var sender: AccountID
-        /// 24 hexadecimal digits: the post's public id.
-        package var post: String
-        /// 24 hexadecimal digits: the comment's public id.
-        package var comment: String
+        /// The post's public id.
+        package var post: PublicID
+        /// The comment's public id.
+        package var comment: PublicID
         package var text: String
         /// Whether it is a reply to a comment of the recipient; otherwise it is a comment on the recipient's post.
         package var isReply: Bool
@@ -55,8 +55,8 @@ package enum CommunityEvents {
             app: App,
             account: AccountID,
             sender: AccountID,
-            post: String,
-            comment: String,
+            post: PublicID,
+            comment: PublicID,
             text: String,
             isReply: Bool,
             id: UUID = UUID()

@@ -7,8 +7,8 @@ extension EstateAPI {
         package static let limit = 100
 
         /// - Parameter viewer: The account that the listings are shown to; nil for an anonymous view.
-        package static func path(_ ids: [String], viewer: AccountID? = nil) -> String {
-            "/internal/listings?ids=\(ids.joined(separator: ","))\(viewer.map { "&viewer=\($0)" } ?? "")"
+        package static func path(_ ids: [PublicID], viewer: AccountID? = nil) -> String {
+            "/internal/listings?ids=\(ids.map(\.rawValue).joined(separator: ","))\(viewer.map { "&viewer=\($0)" } ?? "")"
         }
 
         package var listings: [Listing]
@@ -20,8 +20,7 @@ extension EstateAPI {
 
     /// A listing as seen by one user.
     package struct Listing: Codable, Sendable, Equatable {
-        /// 24 hexadecimal digits.
-        package var id: String
+        package var id: PublicID
         package var category: String
         package var title: String
         package var introduction: String
@@ -50,7 +49,7 @@ extension EstateAPI {
         package var updatedAt: Date
 
         package init(
-            id: String,
+            id: PublicID,
             category: String,
             title: String,
             introduction: String,
@@ -91,10 +90,9 @@ extension EstateAPI {
     /// The creator of a listing. A withdrawn account keeps both ids.
     package struct Creator: Codable, Sendable, Equatable {
         package var account: AccountID
-        /// 24 hexadecimal digits.
-        package var publicID: String
+        package var publicID: PublicID
 
-        package init(account: AccountID, publicID: String) {
+        package init(account: AccountID, publicID: PublicID) {
             self.account = account
             self.publicID = publicID
         }

@@ -15,17 +15,16 @@ package enum PaymentsEvents {
             case released
         }
 
-        /// 24 hexadecimal digits.
-        package var listing: String
+        package var listing: PublicID
         /// The account that reserves.
         package var account: AccountID
         /// The order's code.
         package var order: String
         package var state: State
 
-        package var key: String { listing }
+        package var key: String { listing.rawValue }
 
-        package init(listing: String, account: AccountID, order: String, state: State) {
+        package init(listing: PublicID, account: AccountID, order: String, state: State) {
             self.listing = listing
             self.account = account
             self.order = order
@@ -37,14 +36,13 @@ package enum PaymentsEvents {
     package struct PurchaseChanged: Event, Equatable {
         package static let name = "payments.purchase-changed"
 
-        /// 24 hexadecimal digits.
-        package var post: String
+        package var post: PublicID
         package var account: AccountID
         package var isPaid: Bool
 
         package var key: String { "\(post) \(account)" }
 
-        package init(post: String, account: AccountID, isPaid: Bool) {
+        package init(post: PublicID, account: AccountID, isPaid: Bool) {
             self.post = post
             self.account = account
             self.isPaid = isPaid

@@ -9,13 +9,13 @@ package struct People: Sendable {
     /// Requests a profile from auth; nil for an unknown or withdrawn account.
     private let fetch: @Sendable (AccountID) async throws -> Person?
     /// Requests the account of a public id from auth; nil for an unknown id.
-    private let lookUp: @Sendable (String, App) async throws -> AccountID?
+    private let lookUp: @Sendable (PublicID, App) async throws -> AccountID?
     private let store = PersonStore()
 
     package init(
         database: PostgresClient,
         fetch: @escaping @Sendable (AccountID) async throws -> Person?,
-        lookUp: @escaping @Sendable (String, App) async throws -> AccountID? = { _, _ in nil }
+        lookUp: @escaping @Sendable (PublicID, App) async throws -> AccountID? = { _, _ in nil }
     ) {
         self.database = database
         self.fetch = fetch
@@ -53,8 +53,7 @@ package struct People: Sendable {
     }
 
     /// The account of a public id in an app; nil for an unknown id or a withdrawn account.
-    package func account(publicID: String, of app: App) async throws -> AccountID? {
-        guard PublicID.isValid(publicID) else { return nil }
+    package func account(publicID: PublicID, of app: App) async throws -> AccountID? {
         if let account = try await store.account(publicID: publicID, of: app, in: database) { return account }
         guard let account = try await lookUp(publicID, app) else { return nil }
         do {
@@ -94,7 +93,7 @@ package struct People: Sendable {
     /// The account of a public id in an app; nil for an unknown id or a withdrawn account. The account is locked, so
     /// that it cannot be withdrawn before the transaction ends.
     package func lock(
-        publicID: String,
+        publicID: PublicID,
         of app: App,
         in transaction: PostgresTransaction
     ) async throws -> AccountID? {

@@ -4,8 +4,8 @@ package import Contracts
 package struct Person: Sendable, Equatable {
     package var account: AccountID
     package var app: App
-    /// 24 lower-case hexadecimal digits: the id that Anlaka and Seoul Culture show.
-    package var publicID: String
+    /// The id that Anlaka and Seoul Culture show.
+    package var publicID: PublicID
     /// Empty for a withdrawn account.
     package var nickname: String
     /// The picture as stored by auth: a path, or the name of an image that the app contains.
@@ -17,7 +17,7 @@ package struct Person: Sendable, Equatable {
     package init(
         account: AccountID,
         app: App,
-        publicID: String,
+        publicID: PublicID,
         nickname: String,
         image: String? = nil,
         introduction: String? = nil,

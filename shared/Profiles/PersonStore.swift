@@ -52,16 +52,16 @@ package struct PersonStore: Sendable {
     }
 
     /// The account of a public id, if it is not withdrawn.
-    func account(publicID: String, of app: App, in database: some Querying) async throws -> AccountID? {
+    func account(publicID: PublicID, of app: App, in database: some Querying) async throws -> AccountID? {
         try await database.optional(Self.account(publicID, of: app)) { try $0.decode(AccountID.self) }
     }
 
     /// Like `account`, but locks the row until the transaction ends.
-    func lock(publicID: String, of app: App, in transaction: PostgresTransaction) async throws -> AccountID? {
+    func lock(publicID: PublicID, of app: App, in transaction: PostgresTransaction) async throws -> AccountID? {
         try await transaction.optional("\(Self.account(publicID, of: app)) FOR SHARE") { try $0.decode(AccountID.self) }
     }
 
-    private static func account(_ publicID: String, of app: App) -> SQL {
+    private static func account(_ publicID: PublicID, of app: App) -> SQL {
         "SELECT account_id FROM people WHERE public_id = \(publicID) AND app = \(app) AND withdrawn_at IS NULL"
     }
 

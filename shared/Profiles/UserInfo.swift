@@ -1,6 +1,8 @@
+package import Contracts
+
 /// A user in Anlaka's format (contract 1.7, UserInfo). Fields without a value are omitted.
 package struct UserInfo: Encodable, Sendable {
-    package var userID: String
+    package var userID: PublicID
     package var nick: String
     package var introduction: String?
     package var profileImage: String?

@@ -91,9 +91,10 @@ import Testing
     }
 
     @Test func followers_areReadFromCommunity() async throws {
+        let posts = ["bbbbbbbbbbbbbbbbbbbbbbbb", "aaaaaaaaaaaaaaaaaaaaaaaa"]
         let circle: @Sendable (AccountID) -> CommunityAPI.Circle = { account in
             let next = AccountID(rawValue: account.rawValue + 1)
-            return CommunityAPI.Circle(followers: [next, 9999], following: [next], posts: ["b", "a"])
+            return CommunityAPI.Circle(followers: [next, 9999], following: [next], posts: posts.map { "\($0)" })
         }
         try await AuthWorld.test(community: circle) { world in
             let one = try await world.cultureMember("a@b.kr", nick: "하나")
@@ -101,7 +102,7 @@ import Testing
             let profile = try await one.phone.send(.get, me).json(Profile.self)
             #expect(profile.followers == [Profile.User(id: two.id, nick: "둘")])
             #expect(profile.following == profile.followers)
-            #expect(profile.posts == ["b", "a"])
+            #expect(profile.posts == posts)
         }
         try await AuthWorld.test({ $0.communityURLs = ["http://127.0.0.1:1"] }) { world in
             let login = #"{"email":"a@b.kr","password":"password"}"#

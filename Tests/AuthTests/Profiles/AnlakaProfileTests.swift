@@ -34,9 +34,11 @@ import Testing
         let events = try await Rows.events(AuthEvents.ProfileChanged.self)
         #expect(events.map(\.nickname) == ["새 이름", "새 이름"])
         #expect(events.map(\.introduction) == ["안녕하세요", nil])
-        #expect(events.allSatisfy { $0.publicID == member.id && $0.account == member.account && $0.tags == nil })
+        #expect(
+            events.allSatisfy { $0.publicID?.rawValue == member.id && $0.account == member.account && $0.tags == nil }
+        )
         let registered = try await Rows.events(AuthEvents.AccountRegistered.self)
-        #expect(registered.map(\.publicID) == [member.id])
+        #expect(registered.map(\.publicID?.rawValue) == [member.id])
         #expect(try await Rows.count("SELECT count(*) FROM audit_log WHERE action = 'profile_changed'") == 3)
     }
 

@@ -54,7 +54,7 @@ import Testing
         try await add(["하루"])
         try await add(["하루"], app: "culture")
         let all = try await TestDatabase.current.client.all("SELECT id, public_id, app FROM accounts ORDER BY id") {
-            try $0.decode(as: (AccountID, String, String).self)
+            try $0.decode(as: (AccountID, PublicID, String).self)
         }
         let chat = AppClient(world.client, process: "chat")
         for (account, publicID, own) in all {

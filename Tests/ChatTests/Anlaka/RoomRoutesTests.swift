@@ -117,7 +117,7 @@ import Testing
     @Test(.chat(.anlaka)) func block_refusesMessages_andKeepsRoom() async throws {
         let room = try await world.room(of: 1, 2)
         for text in ["하나", "둘"] { try await world.say(text, 2, in: room) }
-        let old = (1...2).map { MessageID.text(Int64($0), in: room) }
+        let old = (1...2).map { MessageID.text(Int64($0), in: "\(room)") }
         let block = "/v1/chats/blocks/\(ChatWorld.publicID(2))"
         for _ in 1...2 { #expect(try await world.client(1).send(.put, block).status == .ok) }
         let blocked = try await world.client(1).send(.get, "/v1/chats/blocks").json(Listed<SeenRoom.Person>.self)

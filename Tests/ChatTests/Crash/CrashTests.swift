@@ -68,7 +68,7 @@ import Testing
             _ = try await database.transaction {
                 try await RoomStore().open(room, copies: copies, opener: first, in: $0)
             }
-            rooms.append(room.publicID)
+            rooms.append(room.publicID.rawValue)
         }
         return rooms
     }

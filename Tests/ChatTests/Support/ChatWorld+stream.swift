@@ -45,7 +45,7 @@ extension ChatWorld {
         _ = try await database.transaction {
             try await RoomStore().open(room, post: about, copies: copies, opener: inquirer, in: $0)
         }
-        return copies
+        return (copies.0.rawValue, copies.1.rawValue)
     }
 
     /// The count of an account's presences.

@@ -164,7 +164,7 @@ import Values
         let first = try await search("/favorites?limit=2")
         #expect(first.data.map(\.title) == ["어딘가", "상계"])
         let rest = try await search("/favorites?limit=2&next=\(first.nextCursor)")
-        #expect(rest.data.map(\.eventID) == [Self.events[0].id] && rest.nextCursor == "0")
+        #expect(rest.data.map(\.eventID) == [Self.events[0].id.rawValue] && rest.nextCursor == "0")
         #expect(rest.data[0].latitude == 37.5759 && rest.data[0].startDate == "2025-06-01")
         let path = "/v1/events/\(Self.events[0].id)"
         #expect(try await world.client(1).send(.get, path).status == .gone)

@@ -36,8 +36,8 @@ import Testing
             app: .anlaka,
             account: 1,
             sender: 2,
-            post: post,
-            comment: comment,
+            post: "\(post)",
+            comment: "\(comment)",
             text: "가",
             isReply: false,
             id: event.id
@@ -77,7 +77,7 @@ import Testing
         _ = try await world.remark("좋아요", on: post, by: 2)
         let news = try await news()
         #expect(news.map(\.app) == [.culture])
-        #expect(news.map(\.post) == [post])
+        #expect(news.map(\.post.rawValue) == [post])
         #expect(try await told() == ["2>1 좋아요"])
     }
 }

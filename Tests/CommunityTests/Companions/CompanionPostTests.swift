@@ -91,11 +91,12 @@ import Testing
                 .init(postId: id, ownerId: account, writerId: 1, ownerChatRoomId: "NO", peerChatRoomId: "NO")
             }
             #expect(try await talk(2) == none(2))
-            let room = ChatAPI.Room(inquirersCopy: "aa", authorsCopy: "bb")
+            let (own, peer) = ("aaaaaaaaaaaaaaaaaaaaaaaa", "bbbbbbbbbbbbbbbbbbbbbbbb")
+            let room = ChatAPI.Room(inquirersCopy: "\(own)", authorsCopy: "\(peer)")
             world.stubs.state.withLock { $0.rooms = ["\(id)/2": room, "\(id)/1": room] }
             #expect(
                 try await talk(2)
-                    == .init(postId: id, ownerId: 2, writerId: 1, ownerChatRoomId: "aa", peerChatRoomId: "bb")
+                    == .init(postId: id, ownerId: 2, writerId: 1, ownerChatRoomId: own, peerChatRoomId: peer)
             )
             #expect(try await talk(9) == none(9))
             #expect(try await talk(1) == none(1))

@@ -13,7 +13,7 @@ import Testing
     private var world: CommunityWorld { .current }
 
     @Test func reactors_alwaysIncludeViewer() {
-        let crowd = (0..<Reactors.limit).map { "p\($0)" }
+        let crowd = (0..<Reactors.limit).map { "p\($0)" as PublicID }
         #expect(Reactors(people: crowd, isJoined: true).people(with: "me") == crowd.dropLast() + ["me"])
         #expect(Reactors(people: crowd, isJoined: false).people(with: "me") == crowd)
         #expect(Reactors(people: ["me", "you"], isJoined: true).people(with: "me") == ["me", "you"])
@@ -108,7 +108,7 @@ import Testing
     @Test(.culture) func buyers_followPaymentEvents() async throws {
         let post = try await world.review(CulturePostDraft(price: 100))
         func paid(_ account: AccountID, _ isPaid: Bool, _ post: String) async throws -> Int {
-            let event = PaymentsEvents.PurchaseChanged(post: post, account: account, isPaid: isPaid)
+            let event = PaymentsEvents.PurchaseChanged(post: "\(post)", account: account, isPaid: isPaid)
             return try await world.deliver(event, from: "payments")
         }
         for account in [2, 9, 2] as [AccountID] { #expect(try await paid(account, true, post.postID) == 204) }
@@ -127,14 +127,14 @@ import Testing
     @Test(.culture) func offer_isServedToPayments() async throws {
         let (post, free) = (try await world.review(CulturePostDraft(price: 100)), try await world.review())
         let payments = AppClient(world.client, process: "payments")
-        let offer = try await payments.send(.get, CommunityAPI.Offer.path(post.postID))
+        let offer = try await payments.send(.get, CommunityAPI.Offer.path("\(post.postID)"))
         #expect(try offer.json() == CommunityAPI.Offer(account: 1, title: "후기", price: 100))
-        let none = try await payments.send(.get, CommunityAPI.Offer.path(free.postID))
+        let none = try await payments.send(.get, CommunityAPI.Offer.path("\(free.postID)"))
         #expect(try none.json() == CommunityAPI.Offer(account: 1, title: "후기", price: nil))
         let liked = try await world.likeEvent(.fixture("전시")).json(CulturePostAnswer.self)
         for id in ["aaaaaaaaaaaaaaaaaaaaaaaa", "1", liked.postID] {
-            #expect(try await payments.send(.get, CommunityAPI.Offer.path(id)).status == .notFound)
+            #expect(try await payments.send(.get, CommunityAPI.Offer.path("\(id)")).status == .notFound)
         }
-        #expect(try await world.client(1).send(.get, CommunityAPI.Offer.path(post.postID)).status.code == 444)
+        #expect(try await world.client(1).send(.get, CommunityAPI.Offer.path("\(post.postID)")).status.code == 444)
     }
 }

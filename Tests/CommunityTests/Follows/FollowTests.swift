@@ -85,8 +85,8 @@ import Testing
         for (account, other) in [(2, 1), (9, 1), (1, 9), (1, 2)] as [(AccountID, AccountID)] {
             #expect(try await follow(other, by: account, in: world).status == .ok)
         }
-        var posts: [String] = []
-        for _ in 0..<3 { posts.append(try await world.review().postID) }
+        var posts: [PublicID] = []
+        for _ in 0..<3 { posts.append(PublicID(unchecked: try await world.review().postID)) }
         _ = try await world.likeEvent(.fixture("전시"))
         let wanted = CommunityAPI.Circle(followers: [9, 2], following: [2, 9], posts: posts.reversed())
         #expect(try await circle(1, world) == wanted)

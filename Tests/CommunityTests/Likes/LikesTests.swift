@@ -36,16 +36,16 @@ import Testing
     @Test(.anlaka) func likeKinds_areCountedSeparately() async throws {
         let id = try await world.post()
         let likes = Likes(database: world.database, people: world.people, now: { .now })
-        try await likes.set(true, id, kind: 2, in: .anlaka, by: 2)
+        try await likes.set(true, "\(id)", kind: 2, in: .anlaka, by: 2)
         #expect(try await world.show(id, by: 2)?.isLiked == false)
         #expect(try await world.miscounted() == 0)
         #expect(try await world.count("likes") == 1)
-        try await likes.set(true, id, in: .anlaka, by: 2)
-        try await likes.set(false, id, kind: 2, in: .anlaka, by: 2)
+        try await likes.set(true, "\(id)", in: .anlaka, by: 2)
+        try await likes.set(false, "\(id)", kind: 2, in: .anlaka, by: 2)
         #expect(try await world.show(id, by: 2)?.likeCount == 1)
         #expect(try await world.miscounted() == 0)
         #expect(try await world.count("likes") == 1)
-        await #expect(throws: CommunityError.postNotFound) { try await likes.set(true, id, in: .culture, by: 2) }
+        await #expect(throws: CommunityError.postNotFound) { try await likes.set(true, "\(id)", in: .culture, by: 2) }
     }
 
     @Test func concurrentLikes_keepCountConsistent() async throws {

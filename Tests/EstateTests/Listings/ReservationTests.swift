@@ -21,10 +21,16 @@ import Values
         _ state: PaymentsEvents.ReservationChanged.State,
         order: String = "o1",
         by account: AccountID = 1,
-        id: UUID = UUID()
+        id: UUID = UUID(),
+        returns status: Int = 204
     ) async throws {
-        let event = PaymentsEvents.ReservationChanged(listing: listing, account: account, order: order, state: state)
-        #expect(try await world.deliver(event, id: id) == 204)
+        let event = PaymentsEvents.ReservationChanged(
+            listing: "\(listing)",
+            account: account,
+            order: order,
+            state: state
+        )
+        #expect(try await world.deliver(event, id: id) == status)
     }
 
     private func isReserved(_ id: String, for account: AccountID) async throws -> Bool? {
@@ -139,10 +145,11 @@ import Values
     }
 
     @Test(.service) func event_forMissingListing_keepsNothing() async throws {
-        for listing in ["bbbbbbbbbbbbbbbbbbbbbbbb", "", "x"] {
-            try await deliver(listing, .held(until: .now + 600))
-            try await deliver(listing, .paid)
-            try await deliver(listing, .released)
+        // The last two texts are no ids.
+        for (listing, status) in [("bbbbbbbbbbbbbbbbbbbbbbbb", 204), ("", 400), ("x", 400)] {
+            try await deliver(listing, .held(until: .now + 600), returns: status)
+            try await deliver(listing, .paid, returns: status)
+            try await deliver(listing, .released, returns: status)
         }
         let count = try await world.database.one("SELECT count(*) FROM reservations") { try $0.decode(Int.self) }
         #expect(count == 0)

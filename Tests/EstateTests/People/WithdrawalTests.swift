@@ -25,7 +25,12 @@ import Testing
     }
 
     private func reserve(_ listing: String, by account: AccountID, _ order: String) async throws {
-        let event = PaymentsEvents.ReservationChanged(listing: listing, account: account, order: order, state: .paid)
+        let event = PaymentsEvents.ReservationChanged(
+            listing: "\(listing)",
+            account: account,
+            order: order,
+            state: .paid
+        )
         #expect(try await world.deliver(event, from: "payments") == 204)
     }
 
@@ -58,7 +63,7 @@ import Testing
         let (paid, held, own) = (try await world.list(1), try await world.list(1), try await world.list(1))
         try await reserve(paid, by: 2, "AAAA000001")
         let hold = PaymentsEvents.ReservationChanged(
-            listing: held,
+            listing: "\(held)",
             account: 2,
             order: "AAAA000002",
             state: .held(until: .now + 600)
@@ -85,7 +90,7 @@ import Testing
             nickname: "하루",
             image: "/data/profiles/1.jpg",
             tags: nil,
-            publicID: EstateWorld.publicID(1)
+            publicID: "\(EstateWorld.publicID(1))"
         )
         #expect(try await world.deliver(told, from: "auth") == 204)
         let registered = AuthEvents.AccountRegistered(
@@ -93,7 +98,7 @@ import Testing
             app: .anlaka,
             nickname: "늦음",
             image: nil,
-            publicID: EstateWorld.publicID(77)
+            publicID: "\(EstateWorld.publicID(77))"
         )
         #expect(try await world.deliver(registered, from: "auth") == 204)
         let people = try await world.database.all(

@@ -152,7 +152,7 @@ import Values
         let theirs = try await world.upload(Picture.jpeg(), by: 1)
         let reserved = try await world.list(9, body([paths[0]]))
         _ = try await world.list(9, body([paths[0], paths[1]]))
-        let order = PaymentsEvents.ReservationChanged(listing: reserved, account: 2, order: "o", state: .paid)
+        let order = PaymentsEvents.ReservationChanged(listing: "\(reserved)", account: 2, order: "o", state: .paid)
         #expect(try await world.deliver(order) == 204)
         for _ in 0..<2 {
             #expect(try await world.deliver(AuthEvents.AccountWithdrawn(account: 9, app: .anlaka)) == 204)

@@ -39,7 +39,7 @@ extension EstateWorld {
 
     /// A listing as another service reads it.
     func view(_ ids: [String], viewer: AccountID? = nil) async throws -> [EstateAPI.Listing] {
-        let answer = try await process.send(.get, EstateAPI.Listings.path(ids, viewer: viewer))
+        let answer = try await process.send(.get, EstateAPI.Listings.path(ids.map { "\($0)" }, viewer: viewer))
         return try answer.json(EstateAPI.Listings.self).listings
     }
 }

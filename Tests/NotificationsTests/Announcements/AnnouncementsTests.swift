@@ -18,7 +18,7 @@ struct AnnouncementsTests {
             app: .anlaka,
             nickname: "새벽",
             image: nil,
-            publicID: NotificationsWorld.publicID(account)
+            publicID: "\(NotificationsWorld.publicID(account))"
         )
         let status = try await world.deliver(event, from: "auth")
         #expect(status == 204)

@@ -91,7 +91,7 @@ struct ConversationsTests {
     @Test
     func batchedEvents_equalSingleEvents() async throws {
         try await addProfile()
-        func message(_ sequence: Int64, _ room: String, isSeen: Bool = false) -> ChatEvents.MessageSent {
+        func message(_ sequence: Int64, _ room: PublicID, isSeen: Bool = false) -> ChatEvents.MessageSent {
             ChatEvents.MessageSent(
                 app: .anlaka,
                 room: room,

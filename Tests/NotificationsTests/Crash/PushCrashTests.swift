@@ -81,7 +81,7 @@ struct PushCrashTests {
         let events = try accounts.map { account in
             let message = ChatEvents.MessageSent(
                 app: .anlaka,
-                room: "room \(account) \(round)",
+                room: PublicID.random(),
                 sequence: 1,
                 sender: 1_000_000,
                 recipient: AccountID(rawValue: Int64(account)),

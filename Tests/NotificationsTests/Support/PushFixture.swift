@@ -33,7 +33,7 @@ struct PushFixture: Sendable {
         _ sequence: Int64,
         _ text: String = "안녕",
         to account: AccountID = 1,
-        in room: String = "a1",
+        in room: PublicID = "a1",
         isSeen: Bool = false
     ) async throws {
         let message = ChatEvents.MessageSent(

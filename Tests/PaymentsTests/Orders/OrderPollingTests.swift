@@ -57,7 +57,7 @@ import Testing
             app: .culture,
             code: code,
             account: 7,
-            subject: RoundGoods.post(1),
+            subject: "\(RoundGoods.post(1))",
             name: "후원하기",
             amount: 100,
             heldUntil: end,
@@ -152,10 +152,10 @@ import Testing
                     estate: nobody,
                     community: nobody
                 ).purchases
-                let first = try await purchases.order(RoundGoods.post(1), by: 7)
+                let first = try await purchases.order("\(RoundGoods.post(1))", by: 7)
                 try await pay(first.code, first.amount, at: .now, sandbox)
                 clock.withLock { $0 += 601 }
-                let second = try await purchases.order(RoundGoods.post(1), by: 7)
+                let second = try await purchases.order("\(RoundGoods.post(1))", by: 7)
                 #expect(second.code != first.code)
                 #expect(try await state(of: first.code) == .paid)
             }

@@ -41,7 +41,7 @@ import Testing
         let first = try await world.validate(impUID)
         #expect(first.status == .ok)
         let answer = try first.json(Answer.self)
-        #expect(answer.orderItem.code == code && PublicID.isValid(answer.paymentID))
+        #expect(answer.orderItem.code == code && PublicID(rawValue: answer.paymentID) != nil)
         #expect(try await world.state(of: code) == "paid")
         #expect(try await world.ledger() == ["clearing": 100_000, "sales": -100_000])
         let calls = try await world.calls().count

@@ -51,7 +51,7 @@ import Testing
         #expect(try await list(by: 102).isEmpty)
         try await eventually("community receives the event") {
             world.stubs.state.withLock {
-                $0.purchases == [PaymentsEvents.PurchaseChanged(post: post, account: 101, isPaid: true)]
+                $0.purchases == [PaymentsEvents.PurchaseChanged(post: "\(post)", account: 101, isPaid: true)]
             }
         }
     }
@@ -103,7 +103,7 @@ import Testing
 
     @Test func postNotForSale_isRefused() async throws {
         let impUID = try await world.pay(Self.code(), 100)
-        #expect(try await world.validate(impUID, for: PublicID.random()).status == .gone)
+        #expect(try await world.validate(impUID, for: PublicID.random().rawValue).status == .gone)
         #expect(try await world.validate(impUID, for: "x").status == .gone)
         #expect(try await world.validate(impUID, for: world.offer(nil)).status == .badRequest)
         #expect(try await world.validate(impUID, for: world.offer(0)).status == .badRequest)

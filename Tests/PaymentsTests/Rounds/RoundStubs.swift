@@ -14,7 +14,9 @@ struct RoundStubs: Sendable {
 
     init(_ state: StubServices.State) {
         reservations = Dictionary(state.reservations.map { ($0.order, $0.state) }) { $1 }
-        purchases = Dictionary(state.purchases.map { (Purchase(post: $0.post, account: $0.account), $0.isPaid) }) { $1 }
+        purchases = Dictionary(
+            state.purchases.map { (Purchase(post: $0.post.rawValue, account: $0.account), $0.isPaid) }
+        ) { $1 }
     }
 
     /// StubServices that have every listing and post of the rounds.

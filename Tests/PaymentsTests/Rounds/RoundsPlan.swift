@@ -55,7 +55,7 @@ enum RoundGoods {
     static func details(_ id: String) -> EstateAPI.Listing {
         let at = Date(timeIntervalSince1970: 1_700_000_000)
         return EstateAPI.Listing(
-            id: id,
+            id: "\(id)",
             category: "원룸",
             title: "햇살이 드는 방",
             introduction: "역에서 5분",
@@ -68,7 +68,7 @@ enum RoundGoods {
             floors: 3,
             latitude: 37.65,
             longitude: 127.04,
-            creator: EstateAPI.Creator(account: 900, publicID: Self.id("9", 900)),
+            creator: EstateAPI.Creator(account: 900, publicID: "\(Self.id("9", 900))"),
             isReserved: false,
             createdAt: at,
             updatedAt: at

@@ -11,7 +11,7 @@ import TestKit
 extension PaymentsWorld {
     /// A listing that can be reserved; its id.
     func list(_ price: Int64 = 100_000, title: String = "햇살이 드는 원룸") -> String {
-        let id = PublicID.random()
+        let id = PublicID.random().rawValue
         stubs.state.withLock { $0.listings[id] = Self.listing(id, price, title) }
         return id
     }
@@ -20,7 +20,7 @@ extension PaymentsWorld {
     static func listing(_ id: String, _ price: Int64, _ title: String) -> EstateAPI.Listing {
         let at = Date(timeIntervalSince1970: 1_700_000_000)
         return EstateAPI.Listing(
-            id: id,
+            id: "\(id)",
             category: "원룸",
             title: title,
             introduction: "역에서 5분",
@@ -33,7 +33,7 @@ extension PaymentsWorld {
             floors: 3,
             latitude: 37.65,
             longitude: 127.04,
-            creator: EstateAPI.Creator(account: 9, publicID: publicID(9)),
+            creator: EstateAPI.Creator(account: 9, publicID: "\(publicID(9))"),
             isReserved: false,
             createdAt: at,
             updatedAt: at
@@ -42,7 +42,7 @@ extension PaymentsWorld {
 
     /// A post of Seoul Culture; its id.
     func offer(_ price: Int64? = 100, title: String? = "후원하기") -> String {
-        let id = PublicID.random()
+        let id = PublicID.random().rawValue
         stubs.state.withLock { $0.offers[id] = CommunityAPI.Offer(account: 102, title: title, price: price) }
         return id
     }

@@ -33,7 +33,8 @@ struct ProfileLookupRoutes {
         guard let app = request.query("app").flatMap(App.init(rawValue:)) else {
             throw Problem(.badParameter, message: "app must be one.")
         }
-        let person = try await people.person(context.parameters.require("publicId"), app: app)
+        let id = try PublicID(parsing: context.parameters.require("publicId"), else: AccountError.personUnknown)
+        let person = try await people.person(id, app: app)
         return try .json(AuthAPI.AccountLookup(account: person.id))
     }
 }

@@ -1,7 +1,9 @@
+import Contracts
+
 /// The response to a sign-in with a `SeSACKey` (Anlaka contract 2.1, call 3; Culture contract 2, call 2). Fields
 /// without a value are omitted.
 struct SeSACSignInResponse: Encodable {
-    var userID: String
+    var userID: PublicID
     var email: String
     var nick: String
     var profileImage: String?

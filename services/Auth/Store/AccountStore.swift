@@ -23,7 +23,7 @@ struct AccountStore: Sendable {
             """
         ) { row in
             let (id, publicID, app, name, image, email, phone, introduction, onboarded, hash) = try row.decode(
-                as: (AccountID, String, App, String, String?, String?, String?, String?, Bool, String).self
+                as: (AccountID, PublicID, App, String, String?, String?, String?, String?, Bool, String).self
             )
             return (Account((id, publicID, app, name, image, email, phone, introduction, onboarded)), hash)
         }
@@ -78,7 +78,7 @@ struct AccountStore: Sendable {
         ) { row in
             let (id, publicID, app, name, image, email, phone, introduction, onboarded, tags, birthDay) =
                 try row.decode(
-                    as: (AccountID, String, App, String, String?, String?, String?, String?, Bool, [String], String?)
+                    as: (AccountID, PublicID, App, String, String?, String?, String?, String?, Bool, [String], String?)
                         .self
                 )
             return Profiles.Profile(
@@ -174,7 +174,7 @@ struct AccountStore: Sendable {
 
 extension Account {
     /// Id, public id, app, nickname, image, e-mail address, phone number, introduction, onboarded.
-    typealias Columns = (AccountID, String, App, String, String?, String?, String?, String?, Bool)
+    typealias Columns = (AccountID, PublicID, App, String, String?, String?, String?, String?, Bool)
 
     init(_ columns: Columns) {
         self.init(

@@ -18,7 +18,7 @@ struct MOUPMemberStore: Sendable {
             """
         ) { row in
             let (id, publicID, nickname, image, username, role, createdAt) = try row.decode(
-                as: (AccountID, String, String, String?, String?, String?, Date).self
+                as: (AccountID, PublicID, String, String?, String?, String?, Date).self
             )
             return MOUPMember(
                 account: Account(id: id, publicID: publicID, app: .moup, nickname: nickname, image: image),

@@ -3,7 +3,7 @@ import Postgres
 
 /// SQL of user profiles as seen by others.
 struct UserDirectoryStore: Sendable {
-    func person(_ publicID: String, app: App, in database: some Querying) async throws -> Account? {
+    func person(_ publicID: PublicID, app: App, in database: some Querying) async throws -> Account? {
         try await database.optional(
             """
             SELECT \(AccountStore.columns) FROM accounts a

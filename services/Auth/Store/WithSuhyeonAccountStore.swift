@@ -11,7 +11,7 @@ struct WithSuhyeonAccountStore: Sendable {
             WHERE app = 'withsuhyeon' AND phone = \(phone.text) AND withdrawn_at IS NULL
             """
         ) { row in
-            let (id, publicID, nickname, image) = try row.decode(as: (AccountID, String, String, String?).self)
+            let (id, publicID, nickname, image) = try row.decode(as: (AccountID, PublicID, String, String?).self)
             return Account(
                 id: id,
                 publicID: publicID,
@@ -42,7 +42,7 @@ struct WithSuhyeonAccountStore: Sendable {
             """
         ) { row in
             let (id, publicID, nickname, image, phone, birthYear, isMale, region) = try row.decode(
-                as: (AccountID, String, String, String?, String?, Int, Bool, String).self
+                as: (AccountID, PublicID, String, String?, String?, Int, Bool, String).self
             )
             guard let region = Region(key: region) else { return nil }
             let account = Account(

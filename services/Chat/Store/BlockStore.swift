@@ -10,7 +10,7 @@ struct BlockStore: Sendable {
         )
     }
 
-    func delete(_ account: AccountID, blocks publicID: String, in transaction: PostgresTransaction) async throws {
+    func delete(_ account: AccountID, blocks publicID: PublicID, in transaction: PostgresTransaction) async throws {
         try await transaction.execute(
             """
             DELETE FROM blocks WHERE account_id = \(account)

@@ -31,7 +31,7 @@ struct MessageStore: Sendable {
                     updatedAt: try columns.next(),
                     isBlocked: try columns.next(),
                     gone: Set(try columns.next([AccountID].self)),
-                    sides: Dictionary(zip(room.accounts, try columns.next([String].self))) { first, _ in first }
+                    sides: Dictionary(zip(room.accounts, try columns.next([PublicID].self))) { first, _ in first }
                 )
             }
         }

@@ -55,7 +55,7 @@ extension RoomView {
         let post = try RoomPost?(&columns)
         let (createdAt, updatedAt) = (try columns.next(Date.self), try columns.next(Date.self))
         let lastSequence = try columns.next(Int64.self)
-        let (ownCopy, peerCopy) = (try columns.next(String.self), try columns.next(String.self))
+        let (ownCopy, peerCopy) = (try columns.next(PublicID.self), try columns.next(PublicID.self))
         let (readThrough, peerReadThrough) = (try columns.next(Int64.self), try columns.next(Int64.self))
         let unreadCount = try columns.next(Int.self)
         let (own, peer) = (try Person(&columns), try Person(&columns))

@@ -15,7 +15,7 @@ struct RoomStore: Sendable {
     func open(
         _ room: Room,
         post: RoomPost? = nil,
-        copies: (String, String),
+        copies: (PublicID, PublicID),
         opener: AccountID?,
         in transaction: PostgresTransaction
     ) async throws -> RoomID {
@@ -60,7 +60,7 @@ struct RoomStore: Sendable {
         ) { try $0.decode(Bool.self) }
     }
 
-    func room(_ publicID: String, of app: App, in database: some Querying) async throws -> Room? {
+    func room(_ publicID: PublicID, of app: App, in database: some Querying) async throws -> Room? {
         try await database.optional(
             "SELECT \(Room.columns) FROM rooms r WHERE r.public_id = \(publicID) AND r.app = \(app)"
         ) {
@@ -69,7 +69,7 @@ struct RoomStore: Sendable {
     }
 
     /// A room by the member's own ID of it (With Suhyeon).
-    func room(ofCopy copy: String, of account: AccountID, in database: some Querying) async throws -> Room? {
+    func room(ofCopy copy: PublicID, of account: AccountID, in database: some Querying) async throws -> Room? {
         try await database.optional(
             """
             SELECT \(Room.columns) FROM members m JOIN rooms r ON r.id = m.room_id
@@ -79,7 +79,7 @@ struct RoomStore: Sendable {
     }
 
     /// Both members' IDs of the room of an inquirer and a companion post.
-    func copies(post: Int64, inquirer: AccountID, in database: some Querying) async throws -> (String, String)? {
+    func copies(post: Int64, inquirer: AccountID, in database: some Querying) async throws -> (PublicID, PublicID)? {
         try await database.optional(
             """
             SELECT f.copy_id, s.copy_id FROM rooms r
@@ -87,7 +87,7 @@ struct RoomStore: Sendable {
                 JOIN members s ON s.room_id = r.id AND s.account_id = r.second_id
             WHERE r.app = \(App.withsuhyeon) AND r.post_id = \(post) AND r.first_id = \(inquirer)
             """
-        ) { try $0.decode(as: (String, String).self) }
+        ) { try $0.decode(as: (PublicID, PublicID).self) }
     }
 
     /// The number up to which an account has cleared a room.

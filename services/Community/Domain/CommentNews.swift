@@ -15,7 +15,7 @@ struct CommentNews: Sendable {
     }
 
     /// - Parameter post: The post's public ID.
-    func tell(of comment: Comment, on post: String, in transaction: PostgresTransaction) async throws {
+    func tell(of comment: Comment, on post: PublicID, in transaction: PostgresTransaction) async throws {
         let authors = try await store.authors(ofPost: post, comment: comment.parent, in: transaction)
         let listeners = Set([authors.post, authors.comment].compactMap(\.self)).subtracting([comment.author.account])
         let events = listeners.sorted().map { listener in

@@ -57,7 +57,7 @@ struct CulturalEventStore: Sendable {
     }
 
     /// The existing events with these IDs, in no particular order.
-    func events(_ ids: [String], for person: Person, in database: some Querying) async throws -> [ListedEvent] {
+    func events(_ ids: [PublicID], for person: Person, in database: some Querying) async throws -> [ListedEvent] {
         guard !ids.isEmpty else { return [] }
         return try await database.all(
             """
@@ -70,7 +70,7 @@ struct CulturalEventStore: Sendable {
     }
 
     /// Deletes an account's like of an event, and of others with the same title, which the app cannot distinguish.
-    func unlike(_ id: String, by person: Person, in database: some Querying) async throws {
+    func unlike(_ id: PublicID, by person: Person, in database: some Querying) async throws {
         try await database.execute(
             """
             DELETE FROM favourites WHERE account_id = \(person.account) AND (event_id = \(id) OR product_id = (

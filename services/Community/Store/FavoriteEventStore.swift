@@ -10,8 +10,8 @@ struct FavoriteEventStore: Sendable {
         productID: String,
         title: String?,
         content: String,
-        event: String,
-        publicID: String,
+        event: PublicID,
+        publicID: PublicID,
         by account: AccountID,
         _ transaction: PostgresTransaction
     ) async throws -> FavoriteEvent {
@@ -25,7 +25,7 @@ struct FavoriteEventStore: Sendable {
         ) { try $0.decode { try FavoriteEvent(&$0) } }
     }
 
-    func delete(_ publicID: String, by account: AccountID, in database: some Querying) async throws -> Bool {
+    func delete(_ publicID: PublicID, by account: AccountID, in database: some Querying) async throws -> Bool {
         try await database.execute(
             "DELETE FROM favourites WHERE public_id = \(publicID) AND account_id = \(account)"
         ) == 1
@@ -35,7 +35,8 @@ struct FavoriteEventStore: Sendable {
         try await transaction.execute("DELETE FROM favourites WHERE account_id = \(account)")
     }
 
-    func favourite(_ publicID: String, of account: AccountID, in database: some Querying) async throws -> FavoriteEvent?
+    func favourite(_ publicID: PublicID, of account: AccountID, in database: some Querying) async throws
+        -> FavoriteEvent?
     {
         try await database.optional(
             """

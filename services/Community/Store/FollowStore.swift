@@ -55,12 +55,12 @@ struct FollowStore: Sendable {
     }
 
     /// The public IDs of an account's posts that are not hidden, newest first.
-    func posts(by account: AccountID, limit: Int, in database: some Querying) async throws -> [String] {
+    func posts(by account: AccountID, limit: Int, in database: some Querying) async throws -> [PublicID] {
         try await database.all(
             """
             SELECT public_id FROM posts WHERE author_id = \(account) AND hidden_at IS NULL
             ORDER BY created_at DESC, id DESC LIMIT \(limit)
             """
-        ) { try $0.decode(String.self) }
+        ) { try $0.decode(PublicID.self) }
     }
 }

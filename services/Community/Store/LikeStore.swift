@@ -8,7 +8,7 @@ struct LikeStore: Sendable {
     ///
     /// - Returns: Whether the account exists, and whether the post exists and is visible.
     func insert(
-        _ publicID: String,
+        _ publicID: PublicID,
         kind: Int16,
         in app: App,
         by account: AccountID,
@@ -34,7 +34,7 @@ struct LikeStore: Sendable {
     ///
     /// - Returns: Whether the account exists, and whether the post exists and is visible.
     func delete(
-        _ publicID: String,
+        _ publicID: PublicID,
         kind: Int16,
         in app: App,
         by account: AccountID,
@@ -56,7 +56,7 @@ struct LikeStore: Sendable {
     }
 
     /// Locks the account against withdrawal, and a visible post against concurrent likes.
-    private static func locked(_ publicID: String, in app: App, for account: AccountID) -> SQL {
+    private static func locked(_ publicID: PublicID, in app: App, for account: AccountID) -> SQL {
         """
         person AS MATERIALIZED (
             SELECT account_id, public_id FROM people WHERE account_id = \(account) AND withdrawn_at IS NULL FOR SHARE

@@ -9,7 +9,7 @@ struct ListenerStore: Sendable {
     ///   - publicID: The post's public ID.
     ///   - comment: The comment's ID; nil for none.
     func authors(
-        ofPost publicID: String,
+        ofPost publicID: PublicID,
         comment: Int64?,
         in transaction: PostgresTransaction
     ) async throws -> (post: AccountID, comment: AccountID?) {

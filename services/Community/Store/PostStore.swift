@@ -10,7 +10,7 @@ struct PostStore: Sendable {
     /// - Returns: The ID of the new post, or of the existing one with the same author and key.
     func insert(
         _ draft: PostDraft,
-        publicID: String,
+        publicID: PublicID,
         files: [String],
         in app: App,
         by account: AccountID,
@@ -58,7 +58,7 @@ struct PostStore: Sendable {
 
     /// A post, which is locked until the transaction ends.
     func lock(
-        _ publicID: String,
+        _ publicID: PublicID,
         in app: App,
         _ transaction: PostgresTransaction
     ) async throws -> (id: Int64, author: AccountID, files: [String])? {
@@ -70,11 +70,12 @@ struct PostStore: Sendable {
     }
 
     /// The ID of a visible post.
-    func id(_ publicID: String, in app: App, for account: AccountID, _ database: some Querying) async throws -> Int64? {
+    func id(_ publicID: PublicID, in app: App, for account: AccountID, _ database: some Querying) async throws -> Int64?
+    {
         try await database.optional(Self.id(publicID, in: app, for: account)) { try $0.decode(Int64.self) }
     }
 
-    private static func id(_ publicID: String, in app: App, for account: AccountID) -> SQL {
+    private static func id(_ publicID: PublicID, in app: App, for account: AccountID) -> SQL {
         """
         SELECT t.id FROM posts t
         WHERE t.public_id = \(publicID) AND t.app = \(app) AND \(isVisible(to: account))

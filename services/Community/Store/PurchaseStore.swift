@@ -4,7 +4,7 @@ import ServiceDatabase
 
 /// SQL of purchases.
 struct PurchaseStore: Sendable {
-    func insert(_ post: String, by account: AccountID, in transaction: PostgresTransaction) async throws {
+    func insert(_ post: PublicID, by account: AccountID, in transaction: PostgresTransaction) async throws {
         try await transaction.execute(
             """
             INSERT INTO purchases (post_id, account_id)
@@ -14,7 +14,7 @@ struct PurchaseStore: Sendable {
         )
     }
 
-    func delete(_ post: String, by account: AccountID, in transaction: PostgresTransaction) async throws {
+    func delete(_ post: PublicID, by account: AccountID, in transaction: PostgresTransaction) async throws {
         try await transaction.execute(
             """
             DELETE FROM purchases b USING posts t
@@ -27,7 +27,7 @@ struct PurchaseStore: Sendable {
         try await transaction.execute("DELETE FROM purchases WHERE account_id = \(account)")
     }
 
-    func offer(_ post: String, in database: some Querying) async throws -> CommunityAPI.Offer? {
+    func offer(_ post: PublicID, in database: some Querying) async throws -> CommunityAPI.Offer? {
         try await database.optional(
             """
             SELECT author_id, title, price FROM posts

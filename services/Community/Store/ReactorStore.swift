@@ -10,7 +10,7 @@ struct ReactorStore: Sendable {
         in database: some Querying
     ) async throws -> [Int64: [Int16: Reactors]] {
         let found = try await database.all(Self.likers(of: posts, for: account)) { row in
-            let (post, kind, people, isJoined) = try row.decode(as: (Int64, Int16, [String], Bool).self)
+            let (post, kind, people, isJoined) = try row.decode(as: (Int64, Int16, [PublicID], Bool).self)
             return (post, [kind: Reactors(people: people, isJoined: isJoined)])
         }
         return Dictionary(found) { $0.merging($1) { first, _ in first } }
@@ -35,7 +35,7 @@ struct ReactorStore: Sendable {
         in database: some Querying
     ) async throws -> [Int64: Reactors] {
         let found = try await database.all(Self.buyers(of: posts, for: account)) { row in
-            let (post, people, isJoined) = try row.decode(as: (Int64, [String], Bool).self)
+            let (post, people, isJoined) = try row.decode(as: (Int64, [PublicID], Bool).self)
             return (post, Reactors(people: people, isJoined: isJoined))
         }
         return Dictionary(found) { first, _ in first }

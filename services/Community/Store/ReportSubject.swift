@@ -25,11 +25,8 @@ struct ReportSubject: Sendable {
     }
 
     /// A post by its public ID.
-    ///
-    /// - Throws: `CommunityError.postNotFound` when the ID is invalid.
-    static func post(_ publicID: String, in app: App) throws(CommunityError) -> ReportSubject {
-        guard PublicID.isValid(publicID) else { throw .postNotFound }
-        return ReportSubject(
+    static func post(_ publicID: PublicID, in app: App) -> ReportSubject {
+        ReportSubject(
             kind: posts,
             table: "posts",
             row: "t.public_id = \(publicID) AND t.app = \(app)",

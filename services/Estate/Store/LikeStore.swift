@@ -53,9 +53,9 @@ struct LikeStore: Sendable {
         after cursor: PageCursor?,
         limit: Int,
         in database: some Querying
-    ) async throws -> [(item: String, cursor: PageCursor)] {
+    ) async throws -> [(item: PublicID, cursor: PageCursor)] {
         try await database.all(Self.likes(of: account, filter, after: cursor, limit: limit)) { row in
-            let (publicID, date, id) = try row.decode(as: (String, Date, Int64).self)
+            let (publicID, date, id) = try row.decode(as: (PublicID, Date, Int64).self)
             return (publicID, PageCursor(date, id))
         }
     }

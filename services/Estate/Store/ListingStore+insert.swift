@@ -9,7 +9,7 @@ extension ListingStore {
     ///
     /// - Returns: The public IDs of new and existing listings, in no particular order; empty when the creator has
     ///   withdrawn.
-    func insert(_ drafts: [PlacedDraft], by account: AccountID, in database: some Querying) async throws -> [String] {
+    func insert(_ drafts: [PlacedDraft], by account: AccountID, in database: some Querying) async throws -> [PublicID] {
         let listings = drafts.map(\.draft)
         return try await database.all(
             """
@@ -39,6 +39,6 @@ extension ListingStore {
             ON CONFLICT (creator_id, reference) DO UPDATE SET reference = excluded.reference
             RETURNING public_id
             """
-        ) { try $0.decode(String.self) }
+        ) { try $0.decode(PublicID.self) }
     }
 }

@@ -4,7 +4,7 @@ import Postgres
 extension ListingStore {
     /// The summaries of listings, in no particular order.
     func summaries(
-        _ publicIDs: [String],
+        _ publicIDs: [PublicID],
         for account: AccountID,
         in database: some Querying
     ) async throws -> [ListingSummary] {

@@ -9,7 +9,7 @@ import Values
 struct ListingStore: Sendable {
     /// The listings with these public IDs, in no particular order.
     func listings(
-        _ publicIDs: [String],
+        _ publicIDs: [PublicID],
         for account: AccountID?,
         at now: Date,
         in database: some Querying

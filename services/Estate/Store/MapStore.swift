@@ -35,7 +35,7 @@ struct MapStore: Sendable {
             """
     }
 
-    func cards(of publicIDs: [String], in database: some Querying) async throws -> [String: ListingMap.Card] {
+    func cards(of publicIDs: [PublicID], in database: some Querying) async throws -> [PublicID: ListingMap.Card] {
         let cards = try await database.all(
             """
             SELECT public_id, category, deposit, monthly_rent, thumbnails[1] FROM listings
@@ -43,7 +43,7 @@ struct MapStore: Sendable {
             """
         ) { row in
             let (id, category, deposit, rent, path) = try row.decode(
-                as: (String, String, Int64, Int64, String?).self
+                as: (PublicID, String, Int64, Int64, String?).self
             )
             return (id, ListingMap.Card(category: category, deposit: deposit, monthlyRent: rent, thumbnail: path))
         }

@@ -15,7 +15,7 @@ struct ConversationStore: Sendable {
             """
         ) { row in
             let (account, room, unread, read, first, count, ends, told) = try row.decode(
-                as: (AccountID, String, Int, Int64, Int64, Int, Date, Date?).self
+                as: (AccountID, PublicID, Int, Int64, Int64, Int, Date, Date?).self
             )
             return Conversation(
                 account: account,

@@ -60,7 +60,7 @@ struct OrderStore: Sendable {
     }
 
     /// The order that holds a listing.
-    func reservation(of listing: String, in database: some Querying) async throws -> Order? {
+    func reservation(of listing: PublicID, in database: some Querying) async throws -> Order? {
         try await database.optional(
             """
             SELECT \(Order.columns) FROM orders o
@@ -71,7 +71,7 @@ struct OrderStore: Sendable {
     }
 
     /// An account's open order for a post.
-    func open(by account: AccountID, for post: String, in database: some Querying) async throws -> Order? {
+    func open(by account: AccountID, for post: PublicID, in database: some Querying) async throws -> Order? {
         try await database.optional(
             """
             SELECT \(Order.columns) FROM orders o
@@ -112,13 +112,13 @@ struct OrderStore: Sendable {
     // MARK: Purchases
 
     /// Serializes the check for other paid orders of an account and a post until the transaction ends.
-    func lockPurchases(of account: AccountID, for post: String, in transaction: PostgresTransaction) async throws {
+    func lockPurchases(of account: AccountID, for post: PublicID, in transaction: PostgresTransaction) async throws {
         try await transaction.execute(
             "SELECT pg_advisory_xact_lock(hashtextextended('purchases ' || current_schema() || \(post), \(account)))"
         )
     }
 
-    func hasPaid(_ account: AccountID, for post: String, in database: some Querying) async throws -> Bool {
+    func hasPaid(_ account: AccountID, for post: PublicID, in database: some Querying) async throws -> Bool {
         try await database.one(
             """
             SELECT EXISTS (SELECT 1 FROM orders

@@ -1,10 +1,11 @@
+package import Contracts
 package import FoundationEssentials
 
 /// A comment or a reply.
 package struct Comment: Sendable, Equatable {
     package var id: Int64
-    /// 24 lower-case hexadecimal digits: the id that the apps use.
-    package var publicID: String
+    /// The id that the apps use.
+    package var publicID: PublicID
     /// The id of the parent comment; nil for a comment that is not a reply.
     package var parent: Int64?
     package var content: String

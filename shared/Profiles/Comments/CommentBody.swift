@@ -1,8 +1,9 @@
 package import Apps
+package import Contracts
 
 /// A comment in Anlaka's format (contract 1.7, Comment and Reply).
 package struct CommentBody: Encodable, Sendable {
-    package var commentID: String
+    package var commentID: PublicID
     package var content: String
     package var createdAt: SeSACInstant
     package var creator: UserInfo
@@ -39,9 +40,15 @@ package struct NewCommentBody: Decodable, Sendable {
         case content
     }
 
-    /// - Parameter requestKey: The client's idempotency key.
-    package func draft(requestKey: String?) -> CommentDraft {
-        CommentDraft(content: content, parentID: parentID, requestKey: requestKey)
+    /// - Parameters:
+    ///   - comments: The comments that the new one is to be added to.
+    ///   - requestKey: The client's idempotency key.
+    /// - Throws: `CommentError.rule` for a parent that cannot be a comment.
+    package func draft(in comments: Comments, requestKey: String?) throws(CommentError) -> CommentDraft {
+        let parent = try parentID.map { text throws(CommentError) in
+            try PublicID(parsing: text, else: comments.parentRule)
+        }
+        return CommentDraft(content: content, parentID: parent, requestKey: requestKey)
     }
 }
 

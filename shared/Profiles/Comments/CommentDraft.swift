@@ -1,14 +1,15 @@
+package import Contracts
 import Values
 
 /// A comment to be created.
 package struct CommentDraft: Sendable, Equatable {
     package var content: String
     /// The public id of the parent comment.
-    package var parentID: String?
+    package var parentID: PublicID?
     /// The client's idempotency key, so that a repeated request creates no second comment.
     package var requestKey: String?
 
-    package init(content: String, parentID: String? = nil, requestKey: String? = nil) {
+    package init(content: String, parentID: PublicID? = nil, requestKey: String? = nil) {
         self.content = content
         self.parentID = parentID
         self.requestKey = requestKey

@@ -14,14 +14,14 @@ package struct CommentStore: Sendable {
     static let columns: SQL = "c.id, c.public_id, c.parent_id, c.content, c.created_at, \(PersonStore.columns)"
 
     /// The id of a subject that is visible to the account.
-    func subject(_ publicID: String, for account: AccountID, in database: some Querying) async throws -> Int64? {
+    func subject(_ publicID: PublicID, for account: AccountID, in database: some Querying) async throws -> Int64? {
         try await database.optional("SELECT t.id FROM \(subject.table) WHERE \(subject.row(publicID, for: account))") {
             try $0.decode(Int64.self)
         }
     }
 
     /// Like `subject`, but prevents its deletion until the transaction ends.
-    func holdSubject(_ publicID: String, for account: AccountID, in transaction: PostgresTransaction) async throws
+    func holdSubject(_ publicID: PublicID, for account: AccountID, in transaction: PostgresTransaction) async throws
         -> Int64?
     {
         try await transaction.optional(
@@ -30,7 +30,7 @@ package struct CommentStore: Sendable {
     }
 
     /// The id of a comment that is not a reply, by its public id. Its deletion is prevented until the transaction ends.
-    func holdParent(_ publicID: String, on id: Int64, in transaction: PostgresTransaction) async throws -> Int64? {
+    func holdParent(_ publicID: PublicID, on id: Int64, in transaction: PostgresTransaction) async throws -> Int64? {
         try await transaction.optional(
             """
             SELECT c.id FROM comments c
@@ -44,7 +44,7 @@ package struct CommentStore: Sendable {
     ///   subject or parent.
     func insert(
         _ draft: CommentDraft,
-        publicID: String,
+        publicID: PublicID,
         on id: Int64,
         answering parent: Int64?,
         by account: AccountID,
@@ -66,8 +66,8 @@ package struct CommentStore: Sendable {
 
     /// nil if the comment does not exist or belongs to another user.
     func update(
-        _ commentID: String,
-        on publicID: String,
+        _ commentID: PublicID,
+        on publicID: PublicID,
         to content: String,
         by account: AccountID,
         in database: some Querying
@@ -84,8 +84,8 @@ package struct CommentStore: Sendable {
 
     /// - Returns: Whether the comment existed and belonged to the account.
     func delete(
-        _ commentID: String,
-        on publicID: String,
+        _ commentID: PublicID,
+        on publicID: PublicID,
         by account: AccountID,
         in database: some Querying
     ) async throws -> Bool {
@@ -99,8 +99,8 @@ package struct CommentStore: Sendable {
     }
 
     func exists(
-        _ commentID: String,
-        on publicID: String,
+        _ commentID: PublicID,
+        on publicID: PublicID,
         for account: AccountID,
         in database: some Querying
     ) async throws -> Bool {

@@ -32,7 +32,7 @@ package struct CommentSubject: Sendable {
     }
 
     /// The condition for the visible row with a public id.
-    func row(_ publicID: String, for account: AccountID) -> SQL {
+    func row(_ publicID: PublicID, for account: AccountID) -> SQL {
         "t.public_id = \(publicID) AND \(isVisible(account))"
     }
 }

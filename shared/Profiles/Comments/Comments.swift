@@ -31,20 +31,31 @@ package struct Comments: Sendable {
     }
 
     /// Called with a new comment and the public id of its subject.
-    package typealias Made = @Sendable (Comment, String, PostgresTransaction) async throws -> Void
+    package typealias Made = @Sendable (Comment, PublicID, PostgresTransaction) async throws -> Void
 
     /// The maximum number of replies per comment in a paged list; the oldest are shown.
     package static let replyLimit = 50
     /// The maximum number of comments, and of replies, shown with a subject; the newest are shown.
     package static let threadLimit = 1000
 
+    /// Parses the public id of a subject.
+    ///
+    /// - Throws: `CommentError.subjectNotFound` for a text of another form.
+    package func subjectID(parsing text: String) throws(CommentError) -> PublicID {
+        try PublicID(parsing: text, else: CommentError.subjectNotFound(subject.name))
+    }
+
+    /// The error for a parent that is no comment of the subject, or is a reply itself.
+    var parentRule: CommentError {
+        .rule("parent_comment_id must be a comment of this \(subject.name) that answers none.")
+    }
+
     /// Creates a comment. A repeated idempotency key returns the author's earlier comment.
     ///
     /// - Throws: `CommentError.rule`, also for a parent that is a reply itself or belongs to another subject;
     ///   `.subjectNotFound`, `PersonUnknown`.
-    package func create(_ draft: CommentDraft, on publicID: String, by account: AccountID) async throws -> Comment {
+    package func create(_ draft: CommentDraft, on publicID: PublicID, by account: AccountID) async throws -> Comment {
         try draft.check(limit: limit)
-        guard PublicID.isValid(publicID) else { throw CommentError.subjectNotFound(subject.name) }
         try await people.person(account)
         let commentID = PublicID.random()
         return try await database.transaction { transaction in
@@ -68,15 +79,13 @@ package struct Comments: Sendable {
     }
 
     private func parent(
-        _ publicID: String?,
+        _ publicID: PublicID?,
         on subjectID: Int64,
         in transaction: PostgresTransaction
     ) async throws -> Int64? {
         guard let publicID else { return nil }
-        guard PublicID.isValid(publicID),
-            let parent = try await store.holdParent(publicID, on: subjectID, in: transaction)
-        else {
-            throw CommentError.rule("parent_comment_id must be a comment of this \(subject.name) that answers none.")
+        guard let parent = try await store.holdParent(publicID, on: subjectID, in: transaction) else {
+            throw parentRule
         }
         return parent
     }
@@ -85,13 +94,12 @@ package struct Comments: Sendable {
     ///
     /// - Throws: `CommentError.rule`, `.notFound`, `.notYours`.
     package func change(
-        _ commentID: String,
-        on publicID: String,
+        _ commentID: PublicID,
+        on publicID: PublicID,
         to content: String,
         by account: AccountID
     ) async throws -> Comment {
         try CommentDraft.check(content, limit: limit)
-        guard PublicID.isValid(commentID), PublicID.isValid(publicID) else { throw CommentError.notFound }
         let comment = try await store.update(commentID, on: publicID, to: content, by: account, in: database)
         guard let comment else { throw try await refusal(commentID, on: publicID, for: account) }
         return comment
@@ -100,15 +108,15 @@ package struct Comments: Sendable {
     /// Deletes a comment and its replies.
     ///
     /// - Throws: `CommentError.notFound`, `.notYours`.
-    package func delete(_ commentID: String, on publicID: String, by account: AccountID) async throws {
-        guard PublicID.isValid(commentID), PublicID.isValid(publicID) else { throw CommentError.notFound }
+    package func delete(_ commentID: PublicID, on publicID: PublicID, by account: AccountID) async throws {
         guard try await store.delete(commentID, on: publicID, by: account, in: database) else {
             throw try await refusal(commentID, on: publicID, for: account)
         }
     }
 
     /// The error for a comment that the account may not modify.
-    private func refusal(_ commentID: String, on publicID: String, for account: AccountID) async throws -> CommentError
+    private func refusal(_ commentID: PublicID, on publicID: PublicID, for account: AccountID) async throws
+        -> CommentError
     {
         try await store.exists(commentID, on: publicID, for: account, in: database) ? .notYours : .notFound
     }
@@ -117,12 +125,12 @@ package struct Comments: Sendable {
     ///
     /// - Throws: `CommentError.subjectNotFound`.
     package func page(
-        on publicID: String,
+        on publicID: PublicID,
         for account: AccountID,
         after cursor: PageCursor?,
         limit: Int
     ) async throws -> Page<CommentThread> {
-        guard PublicID.isValid(publicID), let id = try await store.subject(publicID, for: account, in: database) else {
+        guard let id = try await store.subject(publicID, for: account, in: database) else {
             throw CommentError.subjectNotFound(subject.name)
         }
         let found = try await store.comments(on: id, after: cursor, limit: limit + 1, in: database)

@@ -1,3 +1,4 @@
+import Contracts
 import Postgres
 import PostgresServer
 import StackKit
@@ -10,9 +11,9 @@ enum ChatDataset {
     static func account(_ room: Int) -> Int64 { Int64(-2 * room) }
 
     /// The public id of a room.
-    static func publicID(_ room: Int) -> String {
+    static func publicID(_ room: Int) -> PublicID {
         let digits = String(room, radix: 16)
-        return String(repeating: "0", count: 24 - digits.count) + digits
+        return PublicID(unchecked: String(repeating: "0", count: 24 - digits.count) + digits)
     }
 
     static func build(_ server: PostgresServer) async throws {

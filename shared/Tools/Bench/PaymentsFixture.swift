@@ -78,7 +78,7 @@ struct PaymentsFixture: Sendable {
     static func listing(_ id: String) -> EstateAPI.Listing {
         let at = Date(timeIntervalSince1970: 1_700_000_000)
         return EstateAPI.Listing(
-            id: id,
+            id: PublicID(unchecked: id),
             category: "원룸",
             title: "햇살이 드는 원룸",
             introduction: "역에서 5분",
@@ -91,7 +91,10 @@ struct PaymentsFixture: Sendable {
             floors: 3,
             latitude: 37.65,
             longitude: 127.04,
-            creator: EstateAPI.Creator(account: AccountID(rawValue: 9), publicID: String(repeating: "9", count: 24)),
+            creator: EstateAPI.Creator(
+                account: AccountID(rawValue: 9),
+                publicID: PublicID(unchecked: String(repeating: "9", count: 24))
+            ),
             isReserved: false,
             createdAt: at,
             updatedAt: at

@@ -4,7 +4,7 @@ import Contracts
 struct Account: Sendable, Equatable {
     var id: AccountID
     /// 24 lower-case hexadecimal digits, for the apps that use such ids.
-    var publicID: String
+    var publicID: PublicID
     var app: App
     var nickname: String
     /// An image name or a path, depending on the app; nil until the user chooses one.

@@ -11,7 +11,7 @@ struct SigningKey: Sendable {
     var activeAt: Date
 
     static func generate(activeAt: Date) -> SigningKey {
-        SigningKey(id: PublicID.random(), key: P256.Signing.PrivateKey(), activeAt: activeAt)
+        SigningKey(id: PublicID.random().rawValue, key: P256.Signing.PrivateKey(), activeAt: activeAt)
     }
 }
 

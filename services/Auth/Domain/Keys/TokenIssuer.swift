@@ -33,7 +33,7 @@ struct TokenIssuer: Sendable {
             gen: session.family.generation,
             iat: seconds,
             exp: seconds + Int64(lifetimes(session.app).access),
-            jti: PublicID.random()
+            jti: PublicID.random().rawValue
         )
     }
 

@@ -10,10 +10,9 @@ struct UserDirectory: Sendable {
     /// Longer than any name.
     private static let queryLimit = 100
 
-    /// - Parameter publicID: an unvalidated path parameter.
     /// - Throws: `AccountError.personUnknown`, also for a withdrawn account.
-    func person(_ publicID: String, app: App) async throws -> Account {
-        guard PublicID.isValid(publicID), let account = try await store.person(publicID, app: app, in: database) else {
+    func person(_ publicID: PublicID, app: App) async throws -> Account {
+        guard let account = try await store.person(publicID, app: app, in: database) else {
             throw AccountError.personUnknown
         }
         return account

@@ -21,7 +21,7 @@ struct ProviderWebhook: Sendable, Equatable {
 /// A webhook as received, before verification.
 struct ReceivedWebhook: Sendable, Equatable, Codable {
     /// Generated here, since not every provider sends an id.
-    var id = PublicID.random()
+    var id = PublicID.random().rawValue
     var app: App
     var provider: SocialIdentity.Provider
     /// Apple: `payload`, a signed JWT. Kakao: `app_id`, `user_id`, `referrer_type`.

@@ -25,7 +25,7 @@ struct Sessions: Sendable {
     ) async throws -> IssuedTokens {
         let now = now()
         let family = RefreshFamily(expiresAt: now + Double(mint.lifetimes(account.app).refresh))
-        let session = Session(id: PublicID.random(), account: account.id, app: account.app, family: family)
+        let session = Session(id: PublicID.random().rawValue, account: account.id, app: account.app, family: family)
         let isNewDevice = try await store.isNewDevice(device, of: account.id, in: transaction)
         try await store.insert(session, device: device, in: transaction)
         if try await withdrawals.cancel(account.id, in: transaction) {

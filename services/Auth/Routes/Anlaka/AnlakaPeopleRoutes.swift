@@ -1,4 +1,5 @@
 import Apps
+import Contracts
 import Hummingbird
 import ServiceKit
 
@@ -8,7 +9,7 @@ struct AnlakaPeopleRoutes {
 
     /// Fields without a value are omitted.
     struct UserResponse: Encodable {
-        var userID: String
+        var userID: PublicID
         var nick: String
         var profileImage: String?
         var introduction: String?
@@ -32,7 +33,8 @@ struct AnlakaPeopleRoutes {
 
     /// `GET /v1/users/{user_id}/profile` → 200; 404 for an unknown user or an invalid id.
     func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        try .json(UserResponse(await people.person(context.parameters.require("userId"), app: context.app)))
+        let id = try PublicID(parsing: context.parameters.require("userId"), else: AccountError.personUnknown)
+        return try .json(UserResponse(await people.person(id, app: context.app)))
     }
 
     /// `GET /v1/users/search?nick=` → 200 with at most 50 users.

@@ -1,4 +1,5 @@
 import Apps
+import Contracts
 import Files
 import Hummingbird
 import ServiceKit
@@ -18,7 +19,7 @@ struct AnlakaProfileRoutes {
 
     /// Fields without a value are omitted.
     struct ProfileResponse: Encodable {
-        var userID: String
+        var userID: PublicID
         var email: String
         var nick: String
         var profileImage: String?

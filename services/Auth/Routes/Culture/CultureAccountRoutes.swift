@@ -29,7 +29,7 @@ struct CultureAccountRoutes {
     }
 
     struct AccountResponse: Encodable {
-        var userID: String
+        var userID: PublicID
         var email: String
         var nick: String
 

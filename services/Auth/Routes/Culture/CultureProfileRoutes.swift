@@ -14,7 +14,7 @@ struct CultureProfileRoutes {
 
     /// Fields without a value are omitted.
     struct UserResponse: Encodable {
-        var userID: String
+        var userID: PublicID
         var nick: String
         var profileImage: String?
 
@@ -36,7 +36,7 @@ struct CultureProfileRoutes {
 
     /// Fields without a value are omitted, except for the three lists. The e-mail address is sent only to the owner.
     struct ProfileResponse: Encodable {
-        var userID: String
+        var userID: PublicID
         var email: String?
         var nick: String
         var phoneNum: String?
@@ -44,7 +44,7 @@ struct CultureProfileRoutes {
         var profileImage: String?
         var followers: [UserResponse]
         var following: [UserResponse]
-        var posts: [String]
+        var posts: [PublicID]
 
         enum CodingKeys: String, CodingKey {
             case userID = "user_id"
@@ -97,7 +97,8 @@ struct CultureProfileRoutes {
 
     /// `GET /v1/users/{user_id}/profile` → 200; 410 for an unknown user.
     func showOther(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let person = try await people.person(context.parameters.require("userId"), app: context.app)
+        let id = try PublicID(parsing: context.parameters.require("userId"), else: AccountError.personUnknown)
+        let person = try await people.person(id, app: context.app)
         return try .json(await response(Profiles.Profile(account: person, tags: []), isOwn: false))
     }
 

@@ -13,7 +13,7 @@ struct Blocks: Sendable {
     static let listLimit = 1000
 
     /// - Throws: `ChatError.personNotFound`, `.rule` for oneself; `PersonUnknown`.
-    func block(_ publicID: String, by account: AccountID) async throws {
+    func block(_ publicID: PublicID, by account: AccountID) async throws {
         try await people.person(account)
         let other = try await people.other(publicID, than: account, field: "user_id")
         try await database.transaction { transaction in
@@ -23,7 +23,7 @@ struct Blocks: Sendable {
     }
 
     /// Removes a block, if there is one.
-    func unblock(_ publicID: String, by account: AccountID) async throws {
+    func unblock(_ publicID: PublicID, by account: AccountID) async throws {
         try await database.transaction { try await store.delete(account, blocks: publicID, in: $0) }
     }
 

@@ -22,7 +22,7 @@ struct RoomMembership: Sendable {
     /// Joins a room, leaves any other, and marks all messages as read.
     ///
     /// - Throws: `ChatError.roomNotFound`; `PersonUnknown`.
-    func join(_ copy: String, by account: AccountID) async throws {
+    func join(_ copy: PublicID, by account: AccountID) async throws {
         try await people.person(account)
         let room = try await rooms.room(ofCopy: copy, of: account)
         try await database.transaction { transaction in
@@ -35,7 +35,7 @@ struct RoomMembership: Sendable {
     }
 
     /// Leaves a room. Does nothing when the account is not in the room or the room does not exist.
-    func exit(_ copy: String, by account: AccountID) async throws {
+    func exit(_ copy: PublicID, by account: AccountID) async throws {
         let room: Room
         do {
             room = try await rooms.room(ofCopy: copy, of: account)

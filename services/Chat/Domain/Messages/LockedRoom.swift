@@ -15,7 +15,7 @@ struct LockedRoom: Sendable, Equatable {
     /// The members who have withdrawn.
     let gone: Set<AccountID>
     /// With Suhyeon: each member's own ID of the room. Empty in Anlaka.
-    let sides: [AccountID: String]
+    let sides: [AccountID: PublicID]
 
     init(
         room: Room,
@@ -24,7 +24,7 @@ struct LockedRoom: Sendable, Equatable {
         updatedAt: Date,
         isBlocked: Bool = false,
         gone: Set<AccountID> = [],
-        sides: [AccountID: String] = [:]
+        sides: [AccountID: PublicID] = [:]
     ) {
         self.room = room
         self.lastSequence = lastSequence

@@ -43,14 +43,14 @@ struct EventRange: Sendable, Hashable {
 /// The public ID of a message: the first 14 hexadecimal digits of the room's ID, followed by the sequence number in 10
 /// hexadecimal digits. It is unique in a room and needs no index.
 enum MessageID {
-    static func text(_ sequence: Int64, in room: String) -> String {
+    static func text(_ sequence: Int64, in room: PublicID) -> String {
         let digits = String(sequence, radix: 16)
-        return room.prefix(14) + String(repeating: "0", count: max(10 - digits.count, 0)) + digits
+        return room.rawValue.prefix(14) + String(repeating: "0", count: max(10 - digits.count, 0)) + digits
     }
 
     /// The sequence number in an ID; nil when it is not a valid ID for this room.
-    static func sequence(_ text: String, in room: String) -> Int64? {
-        guard text.utf8.count == 24, text.hasPrefix(room.prefix(14)) else { return nil }
+    static func sequence(_ text: String, in room: PublicID) -> Int64? {
+        guard text.utf8.count == 24, text.hasPrefix(room.rawValue.prefix(14)) else { return nil }
         let digits = text.dropFirst(14)
         guard digits.utf8.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) }) else { return nil }
         return Int64(digits, radix: 16).flatMap { $0 > 0 ? $0 : nil }

@@ -7,7 +7,7 @@ extension People {
     ///
     /// - Parameter field: The request field with the ID, for error messages.
     /// - Throws: `ChatError.personNotFound`, also for a withdrawn user; `.rule` for the caller's own ID.
-    func other(_ publicID: String, than account: AccountID, field: String) async throws -> AccountID {
+    func other(_ publicID: PublicID, than account: AccountID, field: String) async throws -> AccountID {
         guard let other = try await self.account(publicID: publicID, of: .anlaka) else {
             throw ChatError.personNotFound
         }

@@ -12,8 +12,7 @@ extension RoomID {
 /// A chat room of two members.
 struct Room: Sendable, Equatable {
     let id: RoomID
-    /// 24 hexadecimal digits.
-    let publicID: String
+    let publicID: PublicID
     let app: App
     /// Anlaka: the smaller account number. With Suhyeon: the inquirer.
     let first: AccountID
@@ -48,8 +47,8 @@ struct RoomView: Sendable, Equatable {
     /// Number of the last event.
     let lastSequence: Int64
     /// With Suhyeon: each member's own ID of the room.
-    let ownCopy: String
-    let peerCopy: String
+    let ownCopy: PublicID
+    let peerCopy: PublicID
     let own: Person
     let peer: Person
     /// The viewer, and the other member, have read up to these numbers.

@@ -19,7 +19,7 @@ struct Rooms: Sendable {
     /// Opens Anlaka's room with another user, and creates it if needed.
     ///
     /// - Throws: `ChatError.personNotFound`, `.rule` for the caller's own ID, `.blocked`; `PersonUnknown`.
-    func open(with publicID: String, by account: AccountID) async throws -> RoomView {
+    func open(with publicID: PublicID, by account: AccountID) async throws -> RoomView {
         try await people.person(account)
         let other = try await people.other(publicID, than: account, field: "opponent_id")
         let id = try await database.transaction { transaction in
@@ -61,8 +61,8 @@ struct Rooms: Sendable {
     /// A room of an account.
     ///
     /// - Throws: `ChatError.roomNotFound`, `.notAMember`.
-    func room(_ publicID: String, in app: App, of account: AccountID) async throws -> Room {
-        guard PublicID.isValid(publicID), let room = try await store.room(publicID, of: app, in: database) else {
+    func room(_ publicID: PublicID, in app: App, of account: AccountID) async throws -> Room {
+        guard let room = try await store.room(publicID, of: app, in: database) else {
             throw ChatError.roomNotFound
         }
         guard room.has(account) else { throw ChatError.notAMember }
@@ -72,8 +72,8 @@ struct Rooms: Sendable {
     /// A room by the member's own ID of it (With Suhyeon).
     ///
     /// - Throws: `ChatError.roomNotFound`, also for the other member's ID.
-    func room(ofCopy copy: String, of account: AccountID) async throws -> Room {
-        guard PublicID.isValid(copy), let room = try await store.room(ofCopy: copy, of: account, in: database) else {
+    func room(ofCopy copy: PublicID, of account: AccountID) async throws -> Room {
+        guard let room = try await store.room(ofCopy: copy, of: account, in: database) else {
             throw ChatError.roomNotFound
         }
         return room

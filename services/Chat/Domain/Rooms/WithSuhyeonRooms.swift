@@ -44,7 +44,7 @@ struct WithSuhyeonRooms: Sendable {
     /// Each member's own ID of a room.
     ///
     /// - Throws: `ChatError.roomNotFound`.
-    func copies(post: Int64, inquirer: AccountID) async throws -> (inquirers: String, authors: String) {
+    func copies(post: Int64, inquirer: AccountID) async throws -> (inquirers: PublicID, authors: PublicID) {
         guard let (inquirers, authors) = try await store.copies(post: post, inquirer: inquirer, in: database) else {
             throw ChatError.roomNotFound
         }

@@ -126,7 +126,7 @@ extension [Message] {
         let senders = try await people.senders(of: room)
         let encoder = JSONEncoder()
         encoder.outputFormatting = .withoutEscapingSlashes
-        let namespace = RoomSockets.namespacePrefix + room.publicID
+        let namespace = RoomSockets.namespacePrefix + room.publicID.rawValue
         return try map { message in
             let body = try encoder.encode(ChatBody(message, in: room, by: senders(message.sender)))
             return SocketIOEvent("chat", ByteBuffer(bytes: body), in: namespace)

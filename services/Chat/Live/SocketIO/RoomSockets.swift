@@ -88,7 +88,11 @@ struct RoomSockets: SocketIOService {
     private func room(_ id: String, of account: AccountID) async throws(SocketIORefusal) -> Room {
         do {
             try await domain.people.person(account)
-            return try await domain.rooms.room(id, in: .anlaka, of: account)
+            return try await domain.rooms.room(
+                PublicID(parsing: id, else: ChatError.roomNotFound),
+                in: .anlaka,
+                of: account
+            )
         } catch ChatError.roomNotFound {
             throw SocketIORefusal("There is no such room.")
         } catch ChatError.notAMember {

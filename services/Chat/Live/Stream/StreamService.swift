@@ -133,7 +133,8 @@ struct StreamService: STOMPService {
     // MARK: Helpers
 
     private func room(_ id: String, of client: StreamClient) async throws -> Room {
-        switch client.app {
+        let id = try PublicID(parsing: id, else: ChatError.roomNotFound)
+        return switch client.app {
         case .withsuhyeon: try await domain.rooms.room(ofCopy: id, of: client.account)
         default: try await domain.rooms.room(id, in: client.app, of: client.account)
         }

@@ -60,7 +60,7 @@ struct StreamView: Sendable {
 /// An action of one member.
 private struct PersonBody: Encodable {
     /// The member's public ID in Anlaka.
-    var userID: String?
+    var userID: PublicID?
     /// With Suhyeon: `SEND` for the viewer, `RECEIVE` for the other member.
     var type: String?
     var sequence: Int64?

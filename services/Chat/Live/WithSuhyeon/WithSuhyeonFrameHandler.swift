@@ -27,6 +27,7 @@ struct WithSuhyeonFrameHandler: Sendable {
         case "MESSAGE":
             guard let copy = frame.ownerChatRoomId else { throw .malformed }
             try await retrying {
+                let copy = try PublicID(parsing: copy, else: ChatError.roomNotFound)
                 let room = try await rooms.room(ofCopy: copy, of: account)
                 try await write(frame.content, in: room, by: account, clientID: clientID)
             }

@@ -1,4 +1,5 @@
 import Apps
+import Contracts
 import FoundationEssentials
 import NIOCore
 import Values
@@ -9,7 +10,8 @@ enum WithSuhyeonPayload {
     static func created(_ view: RoomView) -> ByteBuffer {
         ByteBuffer(
             string: JSONText.object([
-                ("type", "CHAT_ROOM_CREATED"), ("ownerChatRoomId", view.ownCopy), ("peerChatRoomId", view.peerCopy),
+                ("type", "CHAT_ROOM_CREATED"), ("ownerChatRoomId", view.ownCopy.rawValue),
+                ("peerChatRoomId", view.peerCopy.rawValue),
             ])
         )
     }
@@ -20,7 +22,7 @@ enum WithSuhyeonPayload {
         return ByteBuffer(
             string: """
                 {"content":\(JSONText.string(message.content)),"timestamp":"\(LocalInstant(message.createdAt).text)",\
-                "messageId":"\(id)","sequence":\(message.sequence),"chatRoomId":"\(view.ownCopy)"}
+                "messageId":"\(id)","sequence":\(message.sequence),"chatRoomId":"\(view.ownCopy.rawValue)"}
                 """
         )
     }

@@ -1,4 +1,5 @@
 import Apps
+import Contracts
 import Hummingbird
 import Profiles
 import ServiceKit
@@ -14,13 +15,16 @@ struct BlockRoutes {
 
     /// `PUT /v1/chats/blocks/{user_id}` → 200, empty; idempotent. 400 for the caller's own ID, 404 for an unknown user.
     func block(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        try await blocks.block(context.parameters.require("userId"), by: context.account)
+        let user = try PublicID(parsing: context.parameters.require("userId"), else: ChatError.personNotFound)
+        try await blocks.block(user, by: context.account)
         return .empty(.ok)
     }
 
     /// `DELETE /v1/chats/blocks/{user_id}` → 200, empty; idempotent.
     func unblock(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        try await blocks.unblock(context.parameters.require("userId"), by: context.account)
+        if let user = try PublicID(rawValue: context.parameters.require("userId")) {
+            try await blocks.unblock(user, by: context.account)
+        }
         return .empty(.ok)
     }
 }

@@ -17,7 +17,7 @@ struct FileRoutes {
     /// `POST /v1/chats/{room_id}/files`, a form with up to five parts `files` → 200 with paths, which a message can
     /// refer to within a day. 400 when a file has another type or is too large; no file is stored then.
     func upload(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        _ = try await rooms.room(context.parameters.require("roomId"), in: .anlaka, of: context.account)
+        _ = try await rooms.room(context.roomID("roomId"), in: .anlaka, of: context.account)
         let form = try await UploadForm.read(
             request,
             file: "files",

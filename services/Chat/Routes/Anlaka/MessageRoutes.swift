@@ -103,7 +103,7 @@ struct MessageRoutes {
     // MARK: Helpers
 
     private func room(_ context: SignedInContext) async throws -> Room {
-        try await rooms.room(context.parameters.require("roomId"), in: .anlaka, of: context.account)
+        try await rooms.room(context.roomID("roomId"), in: .anlaka, of: context.account)
     }
 
     private func limit(_ request: Request, usual: Int) throws -> Int {

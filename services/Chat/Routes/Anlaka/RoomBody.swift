@@ -7,7 +7,7 @@ import Profiles
 /// A message in Anlaka's format, for lists and the socket (contract 1.7, Chat), with additional fields for new clients.
 struct ChatBody: Encodable {
     var chatID: String
-    var roomID: String
+    var roomID: PublicID
     var content: String
     var createdAt: SeSACInstant
     var updatedAt: SeSACInstant
@@ -41,7 +41,7 @@ struct ChatBody: Encodable {
 
 /// A room in Anlaka's format (contract 1.7, ChatRoom).
 struct RoomBody: Encodable {
-    var roomID: String
+    var roomID: PublicID
     var createdAt: SeSACInstant
     var updatedAt: SeSACInstant
     var participants: [UserInfo]

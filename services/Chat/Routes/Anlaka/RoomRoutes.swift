@@ -23,7 +23,8 @@ struct RoomRoutes {
     /// `POST /v1/chats` `{opponent_id}` → 200 with the room, which is created if needed; 404 for an unknown user, 400
     /// for the caller's own ID, 403 when one of the two has blocked the other.
     func open(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let opponent = try await request.json(OpenRequest.self, context).opponentID
+        let body = try await request.json(OpenRequest.self, context)
+        let opponent = try PublicID(parsing: body.opponentID, else: ChatError.personNotFound)
         return try .json(RoomBody(await rooms.open(with: opponent, by: context.account)))
     }
 
@@ -36,7 +37,7 @@ struct RoomRoutes {
     /// announces it to the other member.
     func read(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let body = try await request.jsonIfAny(ReadRequest.self, context)
-        let room = try await rooms.room(context.parameters.require("roomId"), in: .anlaka, of: context.account)
+        let room = try await rooms.room(context.roomID("roomId"), in: .anlaka, of: context.account)
         if let sequence = body?.sequence, sequence < 0 {
             throw Problem(.invalid, message: "sequence must not be negative.")
         }
@@ -47,7 +48,7 @@ struct RoomRoutes {
     /// `DELETE /v1/chats/{room_id}` → 200, empty. Hides the room and its messages so far from the caller until the next
     /// message.
     func clear(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let room = try await rooms.room(context.parameters.require("roomId"), in: .anlaka, of: context.account)
+        let room = try await rooms.room(context.roomID("roomId"), in: .anlaka, of: context.account)
         try await rooms.clear(room, by: context.account)
         return .empty(.ok)
     }

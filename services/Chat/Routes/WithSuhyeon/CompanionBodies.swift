@@ -6,8 +6,8 @@ import Profiles
 /// A room in With Suhyeon's format, for the list and the socket (contract 1.3, ChatRoom). The last three fields are for
 /// new clients.
 struct WithSuhyeonRoomBody: Encodable {
-    var ownerChatRoomId: String
-    var peerChatRoomId: String
+    var ownerChatRoomId: PublicID
+    var peerChatRoomId: PublicID
     var postId: Int64
     var chatOwnerId: AccountID
     var chatPeerId: AccountID

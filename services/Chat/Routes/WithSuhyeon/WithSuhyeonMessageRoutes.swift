@@ -86,7 +86,7 @@ struct WithSuhyeonMessageRoutes {
     }
 
     private func view(_ context: SignedInContext) async throws -> RoomView {
-        let room = try await rooms.room(ofCopy: context.parameters.require("chatRoomId"), of: context.account)
+        let room = try await rooms.room(ofCopy: context.roomID("chatRoomId"), of: context.account)
         return try await rooms.view(room.id, for: context.account)
     }
 }

@@ -17,13 +17,15 @@ struct WithSuhyeonRoomRoutes {
     /// `PATCH /api/v1/chatrooms/join/{chatRoomId}` → 200. Marks all messages as read, also later ones, and leaves any
     /// other room.
     func join(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        try await membership.join(context.parameters.require("chatRoomId"), by: context.account)
+        try await membership.join(context.roomID("chatRoomId"), by: context.account)
         return try .withSuhyeon()
     }
 
     /// `PATCH /api/v1/chatrooms/exit/{chatRoomId}` → 200; idempotent, also for an unknown or deleted room.
     func exit(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        try await membership.exit(context.parameters.require("chatRoomId"), by: context.account)
+        if let room = try PublicID(rawValue: context.parameters.require("chatRoomId")) {
+            try await membership.exit(room, by: context.account)
+        }
         return try .withSuhyeon()
     }
 }

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import Postgres
 import Values
@@ -86,7 +87,7 @@ struct CalendarRefresh: Sendable {
 
     /// Replaces all events. Rows without a title or date are dropped, since no client can show them.
     private func save(_ events: [CulturalEvent], _ attempt: CalendarStore.Attempt) async throws {
-        var seen: Set<String> = []
+        var seen: Set<PublicID> = []
         let shown = events.filter { event in
             !event[.title].isEmpty && event[.title].unicodeScalars.count <= FavoriteEvents.titleLimit
                 && event.startsOn != nil && seen.insert(event.id).inserted

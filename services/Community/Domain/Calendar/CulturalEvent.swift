@@ -1,3 +1,4 @@
+import Contracts
 import Crypto
 import Values
 
@@ -45,13 +46,14 @@ struct CulturalEvent: Sendable, Equatable {
 
     subscript(_ field: Field) -> String { fields[field.rawValue] ?? "" }
 
-    /// 24 hexadecimal digits, derived from the identifying fields, since the city has no ID.
-    var id: String {
+    /// Derived from the identifying fields, since the city has no ID.
+    var id: PublicID {
         let identity = [.title, .category, .place, .start, .end].map { self[$0] }.joined(separator: "\u{1f}")
-        return SHA256.hash(data: Array(identity.utf8)).prefix(12).map { byte in
+        let digits = SHA256.hash(data: Array(identity.utf8)).prefix(12).map { byte in
             let digits = String(byte, radix: 16)
             return digits.count < 2 ? "0" + digits : digits
-        }.joined()
+        }
+        return PublicID(unchecked: digits.joined())
     }
 
     /// The first day; nil when the city's dates are unreadable.

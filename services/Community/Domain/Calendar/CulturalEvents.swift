@@ -33,21 +33,22 @@ struct CulturalEvents: Sendable {
     }
 
     /// - Throws: `CommunityError.eventNotFound`.
-    func event(_ id: String, for account: AccountID) async throws -> ListedEvent {
+    func event(_ id: PublicID, for account: AccountID) async throws -> ListedEvent {
         let person = try await people.person(account)
-        let found = PublicID.isValid(id) ? try await store.events([id], for: person, in: database).first : nil
-        guard let found else { throw CommunityError.eventNotFound }
+        guard let found = try await store.events([id], for: person, in: database).first else {
+            throw CommunityError.eventNotFound
+        }
         return found
     }
 
     /// Likes an event, as if the app had created a post for it. Idempotent.
     ///
     /// - Throws: `CommunityError.eventNotFound`, `PersonUnknown`.
-    func like(_ id: String, by account: AccountID) async throws {
+    func like(_ id: PublicID, by account: AccountID) async throws {
         let event = try await event(id, for: account).event
         let person = try await people.person(account)
         let draft = PostDraft(
-            category: event[.title] + person.publicID,
+            category: event[.title] + person.publicID.rawValue,
             title: event[.title],
             content: event.favouriteContent
         )
@@ -56,9 +57,8 @@ struct CulturalEvents: Sendable {
 
     /// Removes a like, also of an event that is no longer in the calendar.
     ///
-    /// - Throws: `CommunityError.eventNotFound` when the ID is invalid.
-    func unlike(_ id: String, by account: AccountID) async throws {
-        guard PublicID.isValid(id) else { throw CommunityError.eventNotFound }
+    /// - Throws: `PersonUnknown`.
+    func unlike(_ id: PublicID, by account: AccountID) async throws {
         let person = try await people.person(account)
         try await store.unlike(id, by: person, in: database)
     }

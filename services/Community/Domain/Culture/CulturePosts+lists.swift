@@ -24,9 +24,9 @@ extension CulturePosts {
     /// In a user's own list the app takes every post that is not a review for a liked event, and fails on other
     /// content. Without a filter, that list therefore has reviews and liked events only (Culture contract 4.3).
     ///
-    /// - Parameter author: Public ID; the page is empty for an unknown one.
+    /// - Parameter author: Public ID; the page is empty for an unknown one, and for nil.
     func written(
-        by author: String,
+        by author: PublicID?,
         of products: [String],
         for account: AccountID,
         after cursor: PageCursor?,

@@ -35,7 +35,7 @@ struct CulturePosts: Sendable {
     /// Changes a review.
     ///
     /// - Throws: `CommunityError.rule`, also for a liked event, `.postNotFound`, `.notYours`, `PersonUnknown`.
-    func change(_ publicID: String, to draft: PostDraft, by account: AccountID) async throws -> CulturePost {
+    func change(_ publicID: PublicID, to draft: PostDraft, by account: AccountID) async throws -> CulturePost {
         let person = try await people.person(account)
         guard !FavoriteEvents.isFavourite(draft.category, of: person) else {
             throw CommunityError.rule("product_id of a post cannot become that of a liked event.")
@@ -49,13 +49,13 @@ struct CulturePosts: Sendable {
     /// Deletes a review or a like of an event.
     ///
     /// - Throws: `CommunityError.postNotFound`, `.notYours`.
-    func delete(_ publicID: String, by account: AccountID) async throws {
+    func delete(_ publicID: PublicID, by account: AccountID) async throws {
         guard try await !favourites.delete(publicID, by: account) else { return }
         try await posts.delete(publicID, in: .culture, by: account)
     }
 
     /// - Throws: `CommunityError.postNotFound`, also for another user's liked event.
-    func post(_ publicID: String, for account: AccountID) async throws -> CulturePost {
+    func post(_ publicID: PublicID, for account: AccountID) async throws -> CulturePost {
         do {
             return try await alone(try await posts.post(publicID, in: .culture, for: account), for: account)
         } catch CommunityError.postNotFound {

@@ -26,10 +26,8 @@ struct Purchases: Sendable {
     /// The data with which payments sells a post of Seoul Culture.
     ///
     /// - Throws: `CommunityError.postNotFound`.
-    func offer(_ post: String) async throws -> CommunityAPI.Offer {
-        guard PublicID.isValid(post), let offer = try await store.offer(post, in: database) else {
-            throw CommunityError.postNotFound
-        }
+    func offer(_ post: PublicID) async throws -> CommunityAPI.Offer {
+        guard let offer = try await store.offer(post, in: database) else { throw CommunityError.postNotFound }
         return offer
     }
 

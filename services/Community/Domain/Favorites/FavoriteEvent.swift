@@ -6,14 +6,14 @@ import Profiles
 struct FavoriteEvent: Sendable, Equatable {
     /// From the sequence of the posts' IDs.
     var id: Int64
-    var publicID: String
+    var publicID: PublicID
     /// The event's title, followed by the owner's public ID.
     var productID: String
     var title: String?
     /// Unchanged, byte for byte.
     var content: String
     /// `CulturalEvent.id` of the event in the content.
-    var eventID: String
+    var eventID: PublicID
     var createdAt: Date
 
     /// The event as a post, for the app.

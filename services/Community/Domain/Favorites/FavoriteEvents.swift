@@ -15,7 +15,8 @@ struct FavoriteEvents: Sendable {
     /// Whether a product ID is that of a liked event of a person. Compared by bytes: the last character of a title
     /// could combine with the first digit.
     static func isFavourite(_ productID: String?, of person: Person) -> Bool {
-        (productID ?? "").utf8.suffix(person.publicID.utf8.count).elementsEqual(person.publicID.utf8)
+        let id = person.publicID.rawValue.utf8
+        return (productID ?? "").utf8.suffix(id.count).elementsEqual(id)
     }
 
     /// Likes an event. A repetition returns the first like.
@@ -47,15 +48,13 @@ struct FavoriteEvents: Sendable {
     /// Removes a like.
     ///
     /// - Returns: Whether the account had a like with this public ID.
-    func delete(_ publicID: String, by account: AccountID) async throws -> Bool {
-        guard PublicID.isValid(publicID) else { return false }
-        return try await store.delete(publicID, by: account, in: database)
+    func delete(_ publicID: PublicID, by account: AccountID) async throws -> Bool {
+        try await store.delete(publicID, by: account, in: database)
     }
 
     /// nil when it belongs to another account.
-    func favourite(_ publicID: String, of account: AccountID) async throws -> FavoriteEvent? {
-        guard PublicID.isValid(publicID) else { return nil }
-        return try await store.favourite(publicID, of: account, in: database)
+    func favourite(_ publicID: PublicID, of account: AccountID) async throws -> FavoriteEvent? {
+        try await store.favourite(publicID, of: account, in: database)
     }
 
     /// The IDs of an account's liked events, latest like first, each with the cursor of the page after it.

@@ -22,7 +22,7 @@ struct Follows: Sendable {
     /// - Throws: `CommunityError.personNotFound`, `.rule` for the caller's own ID, `PersonUnknown`.
     func set(
         _ isFollowing: Bool,
-        _ publicID: String,
+        _ publicID: PublicID,
         by account: AccountID
     ) async throws -> (person: Person, other: Person) {
         let person = try await people.person(account)

@@ -19,12 +19,11 @@ struct Likes: Sendable {
     /// - Throws: `CommunityError.postNotFound`, also for a hidden post; `PersonUnknown`.
     func set(
         _ isLiked: Bool,
-        _ publicID: String,
+        _ publicID: PublicID,
         kind: Int16 = 1,
         in app: App,
         by account: AccountID
     ) async throws {
-        guard PublicID.isValid(publicID) else { throw CommunityError.postNotFound }
         try await people.person(account)
         let (isPerson, isPost) =
             isLiked

@@ -6,8 +6,7 @@ import Values
 /// A post from the view of one user.
 struct Post: Sendable, Equatable {
     var id: Int64
-    /// 24 lower-case hexadecimal digits.
-    var publicID: String
+    var publicID: PublicID
     var app: App
     var author: Person
     /// Anlaka's category, or Seoul Culture's product ID.

@@ -17,16 +17,18 @@ extension Posts {
 
     /// The posts of an author, newest first; empty for an unknown one.
     ///
-    /// - Parameter author: Public ID.
+    /// - Parameter author: Public ID; nil for a text that is none.
     func written(
-        by author: String,
+        by author: PublicID?,
         in app: App,
         of categories: [String],
         for account: AccountID,
         after cursor: PageCursor?,
         limit: Int
     ) async throws -> Page<Post> {
-        guard let author = try await people.account(publicID: author, of: app) else { return Page([], next: .end) }
+        guard let author, let author = try await people.account(publicID: author, of: app) else {
+            return Page([], next: .end)
+        }
         let found = try await store.written(
             by: author,
             of: categories,

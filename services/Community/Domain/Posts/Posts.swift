@@ -44,7 +44,7 @@ struct Posts: Sendable {
     /// Changes a post.
     ///
     /// - Throws: `CommunityError.rule`, `.postNotFound`, `.notYours`, `PersonUnknown`.
-    func change(_ publicID: String, to draft: PostDraft, in app: App, by account: AccountID) async throws -> Post {
+    func change(_ publicID: PublicID, to draft: PostDraft, in app: App, by account: AccountID) async throws -> Post {
         try draft.check(for: app)
         let id = try await database.transaction { transaction in
             try await people.lock(account, in: transaction)
@@ -63,7 +63,7 @@ struct Posts: Sendable {
     /// Deletes a post and its comments.
     ///
     /// - Throws: `CommunityError.postNotFound`, `.notYours`.
-    func delete(_ publicID: String, in app: App, by account: AccountID) async throws {
+    func delete(_ publicID: PublicID, in app: App, by account: AccountID) async throws {
         try await database.transaction { transaction in
             let (id, files) = try await own(publicID, in: app, of: account, transaction)
             try await store.delete(id, in: transaction)
@@ -75,8 +75,8 @@ struct Posts: Sendable {
     /// A post from the view of an account.
     ///
     /// - Throws: `CommunityError.postNotFound`, also for a post of another app.
-    func post(_ publicID: String, in app: App, for account: AccountID) async throws -> Post {
-        guard PublicID.isValid(publicID), let id = try await store.id(publicID, in: app, for: account, database),
+    func post(_ publicID: PublicID, in app: App, for account: AccountID) async throws -> Post {
+        guard let id = try await store.id(publicID, in: app, for: account, database),
             let post = try await posts([id], for: account).first
         else { throw CommunityError.postNotFound }
         return post
@@ -92,12 +92,12 @@ struct Posts: Sendable {
 
     /// Locks a post and checks that it is the caller's.
     private func own(
-        _ publicID: String,
+        _ publicID: PublicID,
         in app: App,
         of account: AccountID,
         _ transaction: PostgresTransaction
     ) async throws -> (id: Int64, files: [String]) {
-        guard PublicID.isValid(publicID), let post = try await store.lock(publicID, in: app, transaction) else {
+        guard let post = try await store.lock(publicID, in: app, transaction) else {
             throw CommunityError.postNotFound
         }
         guard post.author == account else { throw CommunityError.notYours }

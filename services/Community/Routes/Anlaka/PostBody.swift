@@ -6,7 +6,7 @@ import ServiceKit
 
 /// A post in Anlaka's format (contract 1.7, PostSummary; with comments, Post).
 struct PostBody: Encodable {
-    var postID: String
+    var postID: PublicID
     var category: String?
     var title: String?
     var content: String?

@@ -26,27 +26,27 @@ struct PostRoutes {
 
     /// `GET /v1/posts/{post_id}` → 200 with the post and its comments, oldest first.
     func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let id = try context.parameters.require("postId")
+        let id = try context.postID()
         return try await answer(posts.post(id, in: .anlaka, for: context.account))
     }
 
     /// `PUT /v1/posts/{post_id}` → 200 with the changed post; 445 for another user's.
     func change(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let id = try context.parameters.require("postId")
         let draft = try await request.json(PostChange.self, context).draft()
+        let id = try context.postID()
         return try await answer(posts.change(id, to: draft, in: .anlaka, by: context.account))
     }
 
     /// `DELETE /v1/posts/{post_id}` → 200, empty; 445 for another user's, 404 when it does not exist.
     func delete(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        try await posts.delete(context.parameters.require("postId"), in: .anlaka, by: context.account)
+        try await posts.delete(context.postID(), in: .anlaka, by: context.account)
         return .empty(.ok)
     }
 
     /// `POST /v1/posts/{post_id}/like` `{like_status}` → 200 with the same; idempotent. 404 for an unknown post.
     func like(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let id = try context.parameters.require("postId")
         let status = try await request.json(LikeStatus.self, context)
+        let id = try context.postID()
         try await likes.set(status.isLiked, id, in: .anlaka, by: context.account)
         return try .json(status)
     }
@@ -55,7 +55,7 @@ struct PostRoutes {
     func written(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let (limit, cursor) = try request.pageQuery(usual: 5)
         let page = try await posts.written(
-            by: context.parameters.require("userId"),
+            by: PublicID(rawValue: context.parameters.require("userId")),
             in: .anlaka,
             of: try request.category().map { [$0] } ?? [],
             for: context.account,

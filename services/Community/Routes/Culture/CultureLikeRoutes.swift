@@ -17,8 +17,8 @@ struct CultureLikeRoutes {
     }
 
     private func set(_ request: Request, _ context: SignedInContext, kind: Int16) async throws -> Response {
-        let id = try context.parameters.require("postId")
         let status = try await request.json(PostRoutes.LikeStatus.self, context)
+        let id = try context.postID()
         try await likes.set(status.isLiked, id, kind: kind, in: .culture, by: context.account)
         return try .json(status)
     }

@@ -7,7 +7,7 @@ import ServiceKit
 /// A post in Seoul Culture's format (contract 1.2, Post). Lists are always present; other fields without a value are
 /// absent.
 struct CulturePostBody: Encodable {
-    var postID: String
+    var postID: PublicID
     var productID: String?
     var title: String?
     var content: String?
@@ -22,12 +22,12 @@ struct CulturePostBody: Encodable {
     /// Paths.
     var files: [String]
     /// Public IDs of users who like it.
-    var likes: [String]
-    var likes2: [String]
+    var likes: [PublicID]
+    var likes2: [PublicID]
     var hashTags: [String]
     var comments: [CommentBody]
     /// Public IDs of users who have paid for it.
-    var buyers: [String]
+    var buyers: [PublicID]
     /// The number of likes, which may exceed the length of `likes`.
     var likeCount: Int
     var commentCount: Int

@@ -1,4 +1,5 @@
 import Apps
+import Contracts
 import HTTPTypes
 import Hummingbird
 import ServiceKit
@@ -23,20 +24,20 @@ struct CulturePostRoutes {
 
     /// `GET /v1/posts/{post_id}` → 200; 410 for an unknown or invalid ID, and for another user's liked event.
     func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let id = try context.parameters.require("postId")
+        let id = try context.postID()
         return try .json(CulturePostBody(await posts.post(id, for: context.account)))
     }
 
     /// `PUT /v1/posts/{post_id}` → 200 with the changed post; absent fields do not change. 445 for another user's.
     func change(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let id = try context.parameters.require("postId")
         let draft = try await request.json(CulturePostRequest.self, context).draft()
+        let id = try context.postID()
         return try .json(CulturePostBody(await posts.change(id, to: draft, by: context.account)))
     }
 
     /// `DELETE /v1/posts/{post_id}` → 200, empty; 445 for another user's, 410 when it does not exist.
     func delete(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        try await posts.delete(context.parameters.require("postId"), by: context.account)
+        try await posts.delete(context.postID(), by: context.account)
         return .empty(.ok)
     }
 
@@ -53,7 +54,7 @@ struct CulturePostRoutes {
     func written(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let (limit, cursor) = try request.pageQuery(usual: Self.usualLimit)
         let page = try await posts.written(
-            by: context.parameters.require("userId"),
+            by: PublicID(rawValue: context.parameters.require("userId")),
             of: Self.products(request),
             for: context.account,
             after: cursor,

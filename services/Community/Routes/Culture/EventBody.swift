@@ -1,9 +1,10 @@
+import Contracts
 import ServiceKit
 import Values
 
 /// An event of the city's calendar, for new clients. Fields without a value are absent.
 struct EventBody: Encodable {
-    var eventID: String
+    var eventID: PublicID
     var title: String
     var category: String
     var district: String

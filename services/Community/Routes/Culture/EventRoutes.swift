@@ -1,4 +1,5 @@
 import Apps
+import Contracts
 import HTTPTypes
 import Hummingbird
 import ServiceKit
@@ -13,7 +14,7 @@ struct EventRoutes {
     private static let greatestDistance = 20_037_508.0
 
     struct FavoriteResponse: Encodable {
-        var eventID: String
+        var eventID: PublicID
         var isFavorite: Bool
 
         enum CodingKeys: String, CodingKey {
@@ -33,20 +34,20 @@ struct EventRoutes {
 
     /// `GET /v1/events/{event_id}` → 200; 410 for an unknown event.
     func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let id = try context.parameters.require("eventId")
+        let id = try context.eventID()
         return try .json(EventBody(await events.event(id, for: context.account)))
     }
 
     /// `PUT /v1/events/{event_id}/favorite` → 200; idempotent. 410 for an unknown event.
     func like(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let id = try context.parameters.require("eventId")
+        let id = try context.eventID()
         try await events.like(id, by: context.account)
         return try .json(FavoriteResponse(eventID: id, isFavorite: true))
     }
 
     /// `DELETE /v1/events/{event_id}/favorite` → 200; idempotent, also for a past event.
     func unlike(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let id = try context.parameters.require("eventId")
+        let id = try context.eventID()
         try await events.unlike(id, by: context.account)
         return try .json(FavoriteResponse(eventID: id, isFavorite: false))
     }

@@ -1,3 +1,4 @@
+import Contracts
 import HTTPTypes
 import Hummingbird
 import Profiles
@@ -30,7 +31,7 @@ struct FollowRoutes {
     }
 
     private func set(_ isFollowing: Bool, _ context: SignedInContext) async throws -> Response {
-        let id = try context.parameters.require("userId")
+        let id = try PublicID(parsing: context.parameters.require("userId"), else: CommunityError.personNotFound)
         let (person, other) = try await follows.set(isFollowing, id, by: context.account)
         return try .json(
             FollowResponse(

@@ -18,6 +18,7 @@ struct SocialGraphRoutes {
 
     /// `GET /internal/posts/{post}` → 200 with a `CommunityAPI.Offer`; 404 for an unknown post.
     func offer(_ request: Request, _ context: AppRequestContext) async throws -> Response {
-        try .json(await purchases.offer(context.parameters.require("post")))
+        let post = try PublicID(parsing: context.parameters.require("post"), else: CommunityError.postNotFound)
+        return try .json(await purchases.offer(post))
     }
 }

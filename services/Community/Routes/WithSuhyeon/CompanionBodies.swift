@@ -83,8 +83,8 @@ struct CompanionPostDetail: Encodable {
             postId: post.id,
             ownerId: account,
             writerId: post.author,
-            ownerChatRoomId: view.room?.inquirersCopy ?? Talk.none,
-            peerChatRoomId: view.room?.authorsCopy ?? Talk.none
+            ownerChatRoomId: view.room?.inquirersCopy.rawValue ?? Talk.none,
+            peerChatRoomId: view.room?.authorsCopy.rawValue ?? Talk.none
         )
     }
 }

@@ -18,8 +18,7 @@ struct Likes: Sendable {
     /// inserted or deleted.
     ///
     /// - Throws: `EstateError.listingNotFound`, `PersonUnknown`.
-    func set(_ isLiked: Bool, _ publicID: String, by account: AccountID) async throws {
-        guard PublicID.isValid(publicID) else { throw EstateError.listingNotFound }
+    func set(_ isLiked: Bool, _ publicID: PublicID, by account: AccountID) async throws {
         try await people.person(account)
         try await database.transaction { transaction in
             try await people.lock(account, in: transaction)

@@ -1,10 +1,11 @@
+import Contracts
 import FoundationEssentials
 import Profiles
 import Values
 
 /// A listing in a list, from the view of one user.
 struct ListingSummary: Sendable, Equatable {
-    var publicID: String
+    var publicID: PublicID
     var category: String
     var title: String
     var introduction: String

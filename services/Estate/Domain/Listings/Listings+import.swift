@@ -16,13 +16,13 @@ extension Listings {
     ///   - drafts: Each with its own reference.
     ///   - creator: The creator's public ID.
     /// - Throws: `EstateError.ruleOfListing`, `.creatorNotFound`.
-    func importAll(_ drafts: [ListingDraft], by creator: String) async throws -> Imported {
+    func importAll(_ drafts: [ListingDraft], by creator: PublicID) async throws -> Imported {
         try check(drafts)
         defer { changed() }
         return try await database.transaction { transaction in
-            guard PublicID.isValid(creator),
-                let account = try await people.lock(publicID: creator, of: .anlaka, in: transaction)
-            else { throw EstateError.creatorNotFound }
+            guard let account = try await people.lock(publicID: creator, of: .anlaka, in: transaction) else {
+                throw EstateError.creatorNotFound
+            }
             let placed = drafts.map { PlacedDraft($0, by: account, veil: veil) }
             // Inserts in a fixed order, so that concurrent imports of the same references do not deadlock.
             let ordered = placed.sorted { ($0.draft.reference ?? "") < ($1.draft.reference ?? "") }

@@ -50,7 +50,7 @@ struct Listings: Sendable {
         _ drafts: [PlacedDraft],
         by account: AccountID,
         in transaction: PostgresTransaction
-    ) async throws -> (ids: [String], unknown: Set<String>) {
+    ) async throws -> (ids: [PublicID], unknown: Set<String>) {
         let ids = try await store.insert(drafts, by: account, in: transaction)
         let made = Set(ids)
         let named = drafts.filter { made.contains($0.publicID) }.flatMap(\.draft.thumbnails)
@@ -60,7 +60,7 @@ struct Listings: Sendable {
     /// A listing from the view of an account.
     ///
     /// - Throws: `EstateError.listingNotFound`.
-    func listing(_ publicID: String, for account: AccountID) async throws -> Listing {
+    func listing(_ publicID: PublicID, for account: AccountID) async throws -> Listing {
         guard let listing = try await listings([publicID], for: account).first else {
             throw EstateError.listingNotFound
         }
@@ -70,8 +70,7 @@ struct Listings: Sendable {
     /// Listings in the order of the IDs, without unknown ones.
     ///
     /// - Parameter account: The viewer; nil for the public view.
-    func listings(_ publicIDs: [String], for account: AccountID?) async throws -> [Listing] {
-        let ids = publicIDs.filter(PublicID.isValid)
+    func listings(_ ids: [PublicID], for account: AccountID?) async throws -> [Listing] {
         guard !ids.isEmpty else { return [] }
         let found = try await store.listings(ids, for: account, at: now(), in: database)
         let byID = Dictionary(found.map { ($0.summary.publicID, $0) }) { first, _ in first }

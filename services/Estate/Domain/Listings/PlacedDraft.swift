@@ -4,7 +4,7 @@ import Values
 /// A draft with its public ID, public position and map cell.
 struct PlacedDraft: Sendable {
     let draft: ListingDraft
-    let publicID: String
+    let publicID: PublicID
     let shown: Coordinate
     let cell: Int64
 

@@ -57,7 +57,7 @@ struct ListingMap: Sendable {
     static let cardLimit = 1000
 
     /// The cards of listings, by public ID.
-    func cards(of publicIDs: [String]) async throws -> [String: Card] {
+    func cards(of publicIDs: [PublicID]) async throws -> [PublicID: Card] {
         guard !publicIDs.isEmpty else { return [:] }
         return try await store.cards(of: publicIDs, in: database)
     }

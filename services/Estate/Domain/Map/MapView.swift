@@ -1,3 +1,4 @@
+import Contracts
 import Values
 
 /// Clusters and single listings in an area of the map.
@@ -10,17 +11,17 @@ struct MapView: Sendable, Equatable {
     /// Several listings close to each other.
     struct Cluster: Sendable, Equatable {
         /// The smallest public ID of its listings, which does not depend on the box.
-        var id: String
+        var id: PublicID
         var count: Int
         var centre: Coordinate
         var bounds: MapBox
         /// Public IDs of its listings, ascending, at most `memberLimit`.
-        var members: [String]
+        var members: [PublicID]
     }
 
     /// A listing outside any cluster.
     struct Single: Sendable, Equatable {
-        var publicID: String
+        var publicID: PublicID
         var place: Coordinate
     }
 

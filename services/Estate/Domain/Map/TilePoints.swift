@@ -1,3 +1,4 @@
+import Contracts
 import Values
 
 /// The points of a tile: listings, or aggregates of listings at one spot. Stored in columns, since a tile has up to
@@ -14,7 +15,7 @@ struct TilePoints: Sendable {
 
     func place(_ dot: Int) -> Coordinate { Coordinate(latitude: latitudes[dot], longitude: longitudes[dot]) }
 
-    func publicID(_ dot: Int) -> String { Self.hex(publicIDs[dot * 12..<dot * 12 + 12]) }
+    func publicID(_ dot: Int) -> PublicID { PublicID(unchecked: Self.hex(publicIDs[dot * 12..<dot * 12 + 12])) }
 
     /// Points sorted by public ID.
     private func sorted(_ dots: [Int]) -> [Int] {

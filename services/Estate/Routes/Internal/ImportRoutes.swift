@@ -27,7 +27,8 @@ struct ImportRoutes {
                 throw EstateError.ruleOfListing(index, what)
             }
         }
-        let imported = try await listings.importAll(drafts, by: body.creator)
+        let creator = try PublicID(parsing: body.creator, else: EstateError.creatorNotFound)
+        let imported = try await listings.importAll(drafts, by: creator)
         return try .json(EstateAPI.Imported(created: imported.created, kept: imported.kept))
     }
 }

@@ -20,7 +20,7 @@ struct ListingViewRoutes {
         }
         let viewer = try request.intQuery("viewer").map(AccountID.init(rawValue:))
         guard viewer?.rawValue ?? 1 > 0 else { throw Problem(.badParameter, message: "viewer must be an account.") }
-        let found = try await listings.listings(ids, for: viewer)
+        let found = try await listings.listings(ids.compactMap(PublicID.init(rawValue:)), for: viewer)
         return try .json(EstateAPI.Listings(listings: found.map(EstateAPI.Listing.init)))
     }
 }

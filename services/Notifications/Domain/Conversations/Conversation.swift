@@ -11,7 +11,7 @@ struct Conversation: Sendable, Equatable {
     static let window: TimeInterval = 3
 
     var account: AccountID
-    var room: String
+    var room: PublicID
     var unread = 0
     /// The recipient has read up to this number.
     var readThrough: Int64 = 0
@@ -23,14 +23,14 @@ struct Conversation: Sendable, Equatable {
     /// Time of the pending grouped push; nil when there is none.
     private(set) var toldAt: Date?
 
-    init(account: AccountID, room: String) {
+    init(account: AccountID, room: PublicID) {
         self.account = account
         self.room = room
     }
 
     init(
         account: AccountID,
-        room: String,
+        room: PublicID,
         unread: Int,
         readThrough: Int64,
         firstSequence: Int64,

@@ -4,7 +4,7 @@ import FoundationEssentials
 /// The key of a conversation: recipient and room.
 struct ConversationKey: Hashable, Sendable {
     var account: AccountID
-    var room: String
+    var room: PublicID
 }
 
 /// Conversations during the processing of a batch of events: their new states and the pushes to queue.
@@ -49,7 +49,7 @@ struct ConversationBatch: Sendable {
         conversation.read(through: sequence)
         conversations[key] = conversation
         changed.insert(key)
-        orders.removeAll { $0.account == key.account && $0.content.thread == key.room }
+        orders.removeAll { $0.account == key.account && $0.content.thread == key.room.rawValue }
         if !read.contains(key) { read.append(key) }
     }
 
@@ -66,8 +66,8 @@ struct ConversationBatch: Sendable {
                 kind: PushKind.chatMessage,
                 subtitle: sender,
                 body: body,
-                data: ["room_id": message.side ?? message.room, "type": PushKind.chatMessage],
-                thread: message.room,
+                data: ["room_id": (message.side ?? message.room).rawValue, "type": PushKind.chatMessage],
+                thread: message.room.rawValue,
                 collapse: "\(message.room)-\(conversation.firstSequence)"
             ),
             // Anlaka enforces blocks when a message is written.

@@ -12,7 +12,7 @@ extension InAppNotificationDraft {
             kind: PushKind.comment,
             title: "\(Self.name(nickname)) \(event.isReply ? "답글" : "댓글")을 남겼습니다",
             body: ShownText.lines(event.text),
-            data: ["post_id": event.post, "comment_id": event.comment],
+            data: ["post_id": event.post.rawValue, "comment_id": event.comment.rawValue],
             source: event.id
         )
     }

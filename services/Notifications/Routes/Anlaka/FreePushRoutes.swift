@@ -55,7 +55,7 @@ struct FreePushRoutes {
     }
 
     private func answer(to users: [String], _ field: String) throws -> Response {
-        guard users.allSatisfy(PublicID.isValid) else {
+        guard users.allSatisfy({ PublicID(rawValue: $0) != nil }) else {
             throw Problem(.invalid, message: "\(field) must be of 24 hexadecimal digits.")
         }
         return try .json(EmptyResponse())

@@ -15,14 +15,13 @@ struct Order: Sendable, Equatable {
     }
 
     var id: Int64
-    /// 24 hexadecimal digits.
     var publicID = PublicID.random()
     var app: App
     /// PortOne's `merchant_uid`.
     var code: String
     var account: AccountID
     /// Public ID of the listing or the post.
-    var subject: String
+    var subject: PublicID
     /// Product name on receipts.
     var name: String
     /// Won.

@@ -26,7 +26,7 @@ struct Orders: Sendable {
     ///
     /// - Parameter price: The price shown by the client, in won; nil when it sends none.
     /// - Throws: `PaymentsError`, `PersonUnknown`, `ProviderUnavailable`, `InternalCallError`.
-    func place(_ listing: String, at price: Int64?, by account: AccountID) async throws -> Order {
+    func place(_ listing: PublicID, at price: Int64?, by account: AccountID) async throws -> Order {
         try await people.person(account)
         let listing = try await self.listing(listing, for: account)
         guard listing.reservationPrice > 0 else {
@@ -147,8 +147,7 @@ struct Orders: Sendable {
         return page
     }
 
-    private func listing(_ id: String, for account: AccountID) async throws -> EstateAPI.Listing {
-        guard PublicID.isValid(id) else { throw PaymentsError.listingNotFound }
+    private func listing(_ id: PublicID, for account: AccountID) async throws -> EstateAPI.Listing {
         let answer = try await estate.get(EstateAPI.Listings.path([id], viewer: account), as: EstateAPI.Listings.self)
         guard let listing = answer.listings.first else { throw PaymentsError.listingNotFound }
         return listing

@@ -1,10 +1,10 @@
+import Contracts
 import FoundationEssentials
 
 /// A payment as stored.
 struct Payment: Sendable, Equatable {
     var impUID: ImpUID
-    /// 24 hexadecimal digits.
-    var publicID: String
+    var publicID: PublicID
     var merchantUID: String
     /// The order of the payment; nil while it is not assigned.
     var order: Int64?
@@ -20,7 +20,7 @@ struct Payment: Sendable, Equatable {
     var createdAt: Date
 
     /// A new payment.
-    init(_ report: PaymentReport, at now: Date, publicID: String) {
+    init(_ report: PaymentReport, at now: Date, publicID: PublicID) {
         impUID = report.impUID
         self.publicID = publicID
         merchantUID = report.merchantUID
@@ -33,7 +33,7 @@ struct Payment: Sendable, Equatable {
 
     init(
         impUID: ImpUID,
-        publicID: String,
+        publicID: PublicID,
         merchantUID: String,
         order: Int64?,
         status: PaymentReport.Status,

@@ -32,7 +32,7 @@ struct PaymentProcessor: Sendable {
     struct Claim: Sendable {
         var account: AccountID
         /// Public ID of the post.
-        var post: String
+        var post: PublicID
         var offer: CommunityAPI.Offer
     }
 

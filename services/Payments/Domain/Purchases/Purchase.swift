@@ -1,11 +1,12 @@
+import Contracts
 import FoundationEssentials
 
 /// A paid post of Seoul Culture.
 struct Purchase: Sendable, Equatable {
     /// Public ID of the buyer.
-    var buyer: String
+    var buyer: PublicID
     /// Public ID of the post.
-    var post: String
+    var post: PublicID
     /// The order code, with its middle masked: the shipped app puts its app key there.
     var maskedCode: String
     var productName: String
@@ -13,7 +14,7 @@ struct Purchase: Sendable, Equatable {
     var price: Int64
     var paidAt: Date
 
-    init(_ order: Order, _ payment: Payment, buyer: String) {
+    init(_ order: Order, _ payment: Payment, buyer: PublicID) {
         self.buyer = buyer
         post = order.subject
         maskedCode = Self.masked(order.code)

@@ -33,7 +33,7 @@ struct Purchases: Sendable {
     ///
     /// - Throws: `PaymentsError`, `PersonUnknown`, `InternalCallError`; `ProviderUnavailable` while PortOne is
     ///   unavailable, and nothing is changed then.
-    func validate(_ impUID: ImpUID, for post: String, by account: AccountID) async throws -> Purchase {
+    func validate(_ impUID: ImpUID, for post: PublicID, by account: AccountID) async throws -> Purchase {
         try await people.person(account)
         do {
             return try await purchase(impUID, for: post, by: account)
@@ -51,7 +51,7 @@ struct Purchases: Sendable {
         }
     }
 
-    private func purchase(_ impUID: ImpUID, for post: String, by account: AccountID) async throws -> Purchase {
+    private func purchase(_ impUID: ImpUID, for post: PublicID, by account: AccountID) async throws -> Purchase {
         if let (order, payment) = try await payments.payment(impUID, in: database), payment.verdict == .confirmed {
             guard order.app == .culture, order.account == account, order.subject == post else {
                 throw PaymentsError.boundElsewhere
@@ -75,7 +75,7 @@ struct Purchases: Sendable {
     /// Orders a post at its current price. A repeated request returns the user's open order.
     ///
     /// - Throws: `PaymentsError`, `PersonUnknown`, `InternalCallError`, `ProviderUnavailable`.
-    func order(_ post: String, by account: AccountID) async throws -> Order {
+    func order(_ post: PublicID, by account: AccountID) async throws -> Order {
         try await people.person(account)
         let offer = try await offer(post)
         let (now, price) = (now(), offer.price ?? 0)
@@ -130,8 +130,7 @@ struct Purchases: Sendable {
         return found.count == 32
     }
 
-    private func offer(_ post: String) async throws -> CommunityAPI.Offer {
-        guard PublicID.isValid(post) else { throw PaymentsError.postNotFound }
+    private func offer(_ post: PublicID) async throws -> CommunityAPI.Offer {
         do {
             let offer = try await community.get(CommunityAPI.Offer.path(post), as: CommunityAPI.Offer.self)
             guard offer.price ?? 0 > 0 else { throw PaymentsError.notForSale }

@@ -1,4 +1,5 @@
 import Apps
+import Contracts
 import Hummingbird
 import ServiceKit
 
@@ -21,7 +22,8 @@ struct OrderRoutes {
     /// reserved one.
     func place(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let body = try await request.json(OrderRequest.self, context)
-        return try .json(OrderBody(await orders.place(body.estate, at: body.price, by: context.account)))
+        let listing = try PublicID(parsing: body.estate, else: PaymentsError.listingNotFound)
+        return try .json(OrderBody(await orders.place(listing, at: body.price, by: context.account)))
     }
 
     /// `GET /v1/orders?limit&next` → 200 `{data: […], next_cursor}`: paid orders, newest first.

@@ -1,4 +1,5 @@
 import Apps
+import Contracts
 import Hummingbird
 import ServiceKit
 
@@ -17,7 +18,7 @@ struct PaymentRoutes {
 
     struct ValidationResponse: Encodable {
         /// 24 hexadecimal digits.
-        var id: String
+        var id: PublicID
         var order: OrderItem?
         var createdAt: SeSACInstant
         var updatedAt: SeSACInstant

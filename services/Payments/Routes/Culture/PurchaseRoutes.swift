@@ -1,4 +1,5 @@
 import Apps
+import Contracts
 import Hummingbird
 import ServiceKit
 
@@ -26,7 +27,7 @@ struct PurchaseRoutes {
 
     struct OrderResponse: Encodable {
         var merchantUID: String
-        var post: String
+        var post: PublicID
         var productName: String
         /// Won.
         var price: Int64
@@ -44,7 +45,8 @@ struct PurchaseRoutes {
     /// post without a price, 410 for an unknown post.
     func order(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let body = try await request.json(OrderRequest.self, context)
-        let order = try await purchases.order(body.post, by: context.account)
+        let post = try PublicID(parsing: body.post, else: PaymentsError.postNotFound)
+        let order = try await purchases.order(post, by: context.account)
         return try .json(
             OrderResponse(
                 merchantUID: order.code,
@@ -60,9 +62,9 @@ struct PurchaseRoutes {
     /// invalid payment, 409 for a payment of another user or for another post, 410 for an unknown post.
     func validate(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let body = try await request.json(ValidationRequest.self, context)
-        return try .json(
-            PurchaseBody(await purchases.validate(ImpUID(parsing: body.impUID), for: body.post, by: context.account))
-        )
+        let impUID = try ImpUID(parsing: body.impUID)
+        let post = try PublicID(parsing: body.post, else: PaymentsError.postNotFound)
+        return try .json(PurchaseBody(await purchases.validate(impUID, for: post, by: context.account)))
     }
 
     /// `GET /v1/payments/me` → 200 `{data: […]}`, newest first.
@@ -73,8 +75,8 @@ struct PurchaseRoutes {
 
 /// A payment (contract 1.2, Payment).
 struct PurchaseBody: Encodable {
-    private let buyer: String
-    private let post: String
+    private let buyer: PublicID
+    private let post: PublicID
     private let merchantUID: String
     private let productName: String
     private let price: Int64

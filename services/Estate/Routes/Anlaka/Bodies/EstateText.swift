@@ -1,4 +1,5 @@
 import Apps
+import Contracts
 import FoundationEssentials
 import HTTPTypes
 import Hummingbird
@@ -19,7 +20,7 @@ struct EstateText {
     /// - Parameter distance: Metres; absent outside searches by position.
     mutating func append(_ listing: ListingSummary, distance: Double? = nil) {
         append(#"{"estate_id":"#)
-        append(string: listing.publicID)
+        append(string: listing.publicID.rawValue)
         append(#","category":"#)
         append(string: listing.category)
         append(#","title":"#)

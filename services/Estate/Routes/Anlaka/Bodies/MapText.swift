@@ -1,4 +1,5 @@
 import Clustering
+import Contracts
 import HTTPTypes
 import Hummingbird
 
@@ -6,17 +7,17 @@ extension EstateText {
     /// - Parameter counts: Range of the sizes of all clusters in the view, for the size of the pin.
     mutating func append(_ cluster: MapView.Cluster, among counts: ClosedRange<Int>) {
         let size = (PinSize.size(count: cluster.count, among: counts) * 10).rounded() / 10
-        append(#"{"cluster_id":"\#(cluster.id)","count":\#(cluster.count),"size":\#(size),"geolocation":"#)
+        append(#"{"cluster_id":"\#(cluster.id.rawValue)","count":\#(cluster.count),"size":\#(size),"geolocation":"#)
         append(cluster.centre)
         let bounds = cluster.bounds
         append(#","bounds":{"south":\#(bounds.south),"west":\#(bounds.west),"north":\#(bounds.north),"#)
         append(#""east":\#(bounds.east)},"estate_ids":["#)
-        for (index, id) in cluster.members.enumerated() { append(index == 0 ? #""\#(id)""# : #","\#(id)""#) }
+        for (index, id) in cluster.members.enumerated() { append(#"\#(index == 0 ? "" : ",")"\#(id.rawValue)""#) }
         append("]}")
     }
 
     mutating func append(_ single: MapView.Single, _ card: ListingMap.Card?) {
-        append(#"{"estate_id":"\#(single.publicID)","geolocation":"#)
+        append(#"{"estate_id":"\#(single.publicID.rawValue)","geolocation":"#)
         append(single.place)
         if let card {
             append(#","category":"#)
@@ -33,7 +34,7 @@ extension EstateText {
 
 extension Response {
     /// `{"clusters":[…],"estates":[…]}`
-    static func map(_ view: MapView, _ cards: [String: ListingMap.Card]) -> Response {
+    static func map(_ view: MapView, _ cards: [PublicID: ListingMap.Card]) -> Response {
         var text = EstateText(capacity: 64 + 3000 * view.clusters.count + 200 * view.singles.count)
         let counts = view.clusters.map(\.count)
         let range = (counts.min() ?? 0)...(counts.max() ?? 0)

@@ -1,3 +1,4 @@
+import Contracts
 import Hummingbird
 import ServiceKit
 
@@ -15,8 +16,8 @@ struct LikeRoutes {
 
     /// `POST /v1/estates/{estate_id}/like` `{like_status}` → 200 with the same; idempotent. 404 for an unknown listing.
     func set(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let id = try context.parameters.require("estateId")
         let status = try await request.json(LikeStatus.self, context)
+        let id = try PublicID(parsing: context.parameters.require("estateId"), else: EstateError.listingNotFound)
         try await likes.set(status.isLiked, id, by: context.account)
         return try .json(status)
     }

@@ -1,4 +1,5 @@
 import Apps
+import Contracts
 import HTTPTypes
 import Hummingbird
 import ServiceKit
@@ -28,7 +29,7 @@ struct ListingRoutes {
 
     /// `GET /v1/estates/{estate_id}` → 200; 404 for an unknown or invalid ID.
     func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let id = try context.parameters.require("estateId")
+        let id = try PublicID(parsing: context.parameters.require("estateId"), else: EstateError.listingNotFound)
         return try .json(EstateDetail(await listings.listing(id, for: context.account)))
     }
 
@@ -39,7 +40,7 @@ struct ListingRoutes {
         guard ids.count <= Listings.batchLimit else {
             throw Problem(.malformed, message: "estate_ids must have \(Listings.batchLimit) entries or fewer.")
         }
-        let found = try await listings.listings(ids, for: context.account)
+        let found = try await listings.listings(ids.compactMap(PublicID.init(rawValue:)), for: context.account)
         return try .json(BatchResponse(data: found.map(EstateDetail.init)))
     }
 }
