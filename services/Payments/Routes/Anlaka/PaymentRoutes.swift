@@ -17,7 +17,6 @@ struct PaymentRoutes {
     }
 
     struct ValidationResponse: Encodable {
-        /// 24 hexadecimal digits.
         var id: PublicID
         var order: OrderItem?
         var createdAt: SeSACInstant
