@@ -53,6 +53,8 @@ import Testing
     }
 
     @Test func sessionEndedDuringTicketCheck_isRefused() async throws {
+        // The stub's task is not the test's.
+        let world = self.world
         world.stubs.state.withLock { $0.tickets[1002]?.session = "session-1" }
         let early = try await world.openReceiving(2).socket
         world.stubs.asked.withLock { asked in
