@@ -7,8 +7,9 @@ import StackKit
 /// (Socket.IO), the other a newer one (STOMP).
 extension Scenario {
     /// Publishes a post, and signs up a neighbour.
-    static func publish(_ person: AnlakaClient, _ programs: Programs) async throws -> (neighbour: AnlakaClient, post: String)
-    {
+    static func publish(_ person: AnlakaClient, _ programs: Programs) async throws -> (
+        neighbour: AnlakaClient, post: String
+    ) {
         let post = try await person.step("The person tells the neighbourhood something.").send(
             \.createPost,
             body: [

@@ -52,7 +52,9 @@ extension Scenario {
     }
 
     /// Signs a new user in and connects.
-    private static func passenger(_ name: String, nickname: String, _ programs: Programs) async throws -> SeatCatcherClient {
+    private static func passenger(_ name: String, nickname: String, _ programs: Programs) async throws
+        -> SeatCatcherClient
+    {
         let client = SeatCatcherClient(programs.gateway.url, name: name, observer: show)
         client.step("The person allows the sign-in at Kakao.")
         let token = try await programs.outside.kakaoToken(.random(in: 10_000_000...4_000_000_000))

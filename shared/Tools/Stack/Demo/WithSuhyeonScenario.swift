@@ -24,7 +24,8 @@ extension Scenario {
     }
 
     /// Signs up with Kakao and a verified phone number, and signs in.
-    private static func member(_ name: String, nickname: String, _ programs: Programs) async throws -> WithSuhyeonClient {
+    private static func member(_ name: String, nickname: String, _ programs: Programs) async throws -> WithSuhyeonClient
+    {
         let client = WithSuhyeonClient(programs.gateway.url, name: name, observer: Transcript.print)
         let number = "010\(UInt32.random(in: 10_000_000...99_999_999))"
         client.step("The person allows the sign-in at Kakao.")
