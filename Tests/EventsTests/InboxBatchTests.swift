@@ -16,10 +16,10 @@ import Testing
 
     private func withService(
         mood: @escaping Mood = { _, _ in },
-        _ body: @escaping @Sendable (AppClient) async throws -> Void
+        _ body: @escaping @Sendable (ServiceClient) async throws -> Void
     ) async throws {
         try await OutboxWorld.application(database, mood: mood).test(.router) { client in
-            try await body(AppClient(client, process: "auth"))
+            try await body(ServiceClient(client, process: "auth"))
         }
     }
 
@@ -31,7 +31,7 @@ import Testing
         #"{"id":"\#(UUID())","name":"auth.story-told","body":{"story":"\#(story)"}}"#
     }
 
-    private func send(_ events: [String], by phone: AppClient) async throws -> HTTPResponse.Status {
+    private func send(_ events: [String], by phone: ServiceClient) async throws -> HTTPResponse.Status {
         try await phone.send(.post, EventPath.path, json: #"{"events":[\#(events.joined(separator: ","))]}"#).status
     }
 

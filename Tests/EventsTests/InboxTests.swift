@@ -23,7 +23,7 @@ import Testing
 
     @Test func repeatedEvent_takesEffectOnce() async throws {
         try await withService { client in
-            let auth = AppClient(client, process: "auth")
+            let auth = ServiceClient(client, process: "auth")
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<20 {
                     group.addTask {
@@ -39,9 +39,13 @@ import Testing
 
     @Test func eventOfOtherPublisher_isForbidden() async throws {
         try await withService { client in
-            let other = try await AppClient(client, process: "chat").send(.post, "/internal/events", json: event)
+            let other = try await ServiceClient(client, process: "chat").send(.post, "/internal/events", json: event)
             #expect(other.status == .forbidden)
-            let phone = try await AppClient(client, app: .moup, account: 1).send(.post, "/internal/events", json: event)
+            let phone = try await ServiceClient(client, app: .moup, account: 1).send(
+                .post,
+                "/internal/events",
+                json: event
+            )
             #expect(phone.status == .notFound)
             #expect(try await noted() == 0)
         }
@@ -55,7 +59,7 @@ import Testing
     ])
     func unreadableEvent_isRefusedAndNotRecorded(json: String) async throws {
         try await withService { client in
-            let auth = AppClient(client, process: "auth")
+            let auth = ServiceClient(client, process: "auth")
             let answer = try await auth.send(.post, "/internal/events", json: json)
             #expect(answer.status.kind == .clientError)
             #expect(try await noted() == 0)

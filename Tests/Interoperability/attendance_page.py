@@ -3,7 +3,7 @@
 
 The stand-in is what the app's web view is to the page: it adds the app's key and the access token to the request for the
 page, has the message handlers that the page looks for, and calls the page back with the access token. It stands between
-browser and house, so the page's own policy holds. Ends with 0 when everything was as it should be, and with 1 and a
+browser and gateway, so the page's own policy holds. Ends with 0 when everything was as it should be, and with 1 and a
 sentence that says what was not.
 
     make up
@@ -52,7 +52,7 @@ def call(method, path, headers=None, body=None):
     except urllib.error.HTTPError as error:
         return error.code, error.headers, error.read()
     except urllib.error.URLError as error:
-        raise Wrong(f"nobody answers at {GATEWAY}: {error.reason}; start the house with `make up`") from None
+        raise Wrong(f"no answer from {GATEWAY}: {error.reason}; start the stack with `make up`") from None
 
 
 def join():
@@ -72,12 +72,12 @@ const said = (name) => ({ postMessage: (value) => {
 } });
 window.webkit = { messageHandlers: { click_attendance_button: said("clicked"), complete_attendance: said("completed") } };
 """
-# Somebody who touches the button.
+# A user who touches the button.
 TOUCH = 'addEventListener("load", () => document.getElementById("attend").click());'
 
 
 class StandIn(http.server.BaseHTTPRequestHandler):
-    """Hands requests on to the house; the page comes back with the stand-in's script in it."""
+    """Forwards requests to the gateway; the page comes back with the stand-in's script in it."""
 
     def do_GET(self):
         if self.path != "/event-application":

@@ -60,11 +60,11 @@ def call(url, body=None, headers=None, method=None):
     except urllib.error.HTTPError as error:
         raise Wrong(f"{url} answered {error.code}: {error.read().decode()}") from None
     except urllib.error.URLError as error:
-        raise Wrong(f"nobody answers at {url}: {error.reason}; start the house with `make up`") from None
+        raise Wrong(f"no answer from {url}: {error.reason}; start the stack with `make up`") from None
 
 
 class Person:
-    """Somebody of Anlaka who has just joined."""
+    """A user of Anlaka who has just joined."""
 
     def __init__(self):
         email = f"checkout{random.randrange(10**12)}@example.com"
@@ -318,7 +318,7 @@ def no_script(browser):
     page.close()
 
 
-def strangers(browser):
+def other_users(browser):
     """Whoever has neither token nor cookie sees nothing of the order."""
     person = Person()
     order = person.order()
@@ -326,8 +326,8 @@ def strangers(browser):
         tab = other.tab()
         tab.open(f"{GATEWAY}/v1/payments/checkout/{order['order_code']}", {})
         text = tab.ask("document.body.textContent")
-        require("앱에서 결제를 다시 열어 주세요" in text, f"a stranger reads {text}")
-        require(order["order_code"] not in text, "a stranger sees the order")
+        require("앱에서 결제를 다시 열어 주세요" in text, f"another user reads {text}")
+        require(order["order_code"] not in text, "another user sees the order")
     person.give_up(order)
 
 
@@ -335,7 +335,7 @@ BROWSER = shutil.which(os.environ.get("CHROMIUM", "chromium"))
 if not BROWSER:
     sys.exit("Chromium is not installed. Install it with\n  apt-get install --no-install-recommends chromium")
 
-SCENES = (paid_at_once, second_try, another_amount, silence, long_silence, gone, phone, no_script, strangers)
+SCENES = (paid_at_once, second_try, another_amount, silence, long_silence, gone, phone, no_script, other_users)
 
 
 def main():

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Talks in Anlaka's rooms against a running house with an independent Socket.IO client, python-socketio.
+"""Talks in Anlaka's rooms against a running stack with an independent Socket.IO client, python-socketio.
 
 Two people join, open a room and write by REST, as Anlaka's app does it, and hear each other in the namespace of the room.
 Then come pings, reconnections, and who must be refused. Ends with 0 when everything was as it should be, and with 1 and a
@@ -56,7 +56,7 @@ def call(method, path, expected, body=None, token=None):
     except urllib.error.HTTPError as error:
         status, text = error.code, error.read()
     except urllib.error.URLError as error:
-        raise Wrong(f"nobody answers at {GATEWAY}: {error.reason}; start the house with `make up`") from None
+        raise Wrong(f"no answer from {GATEWAY}: {error.reason}; start the stack with `make up`") from None
     require(status == expected, f"{method} {path} answered {status} instead of {expected}: {text.decode()}")
     return json.loads(text) if text else None
 
@@ -98,11 +98,11 @@ class Socket:
         require(heard == chat, f"the socket says {heard} where REST says {chat}")
 
     def is_quiet(self):
-        require(self.chats.empty(), "a message was told twice, or to somebody whom it was not for")
+        require(self.chats.empty(), "a message was delivered twice, or to the wrong user")
 
 
 class Person:
-    """Somebody new with Anlaka, signed in."""
+    """A new user of Anlaka, signed in."""
 
     def __init__(self):
         name = "".join(random.choices(string.ascii_lowercase, k=10))
@@ -144,7 +144,7 @@ def talk():
     unread = next(item for item in b.send("GET", "/v1/chats")["data"] if item["room_id"] == room)
     require(unread["unreadCount"] == 0, "who is there has read")
 
-    # Longer than an interval of pings: the library answers them, and nobody is cut.
+    # Longer than an interval of pings: the library answers them, and no connection is closed.
     time.sleep(27)
     last = b.says(room, "아직 있어요")
     for socket in (sockets[0], sockets[1], again):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Plays a seat exchange against a running house with an independent STOMP client, stomp.py.
+"""Plays a seat exchange against a running stack with an independent STOMP client, stomp.py.
 
 Two people sign in through the sandbox, ride one train, and one gets the other's seat, as SeatCatcher's app does it: REST
 first, SUBSCRIBE after. Then come heart-beats, receipts, and what must be refused. Ends with 0 when everything was as it
@@ -57,7 +57,7 @@ def call(method, url, expected, body=None, token=None):
     except urllib.error.HTTPError as error:
         status, text = error.code, error.read()
     except urllib.error.URLError as error:
-        raise Wrong(f"nobody answers at {url}: {error.reason}; start the house with `make up`") from None
+        raise Wrong(f"no answer from {url}: {error.reason}; start the stack with `make up`") from None
     require(status == expected, f"{method} {url} answered {status} instead of {expected}: {text.decode()}")
     return json.loads(text) if text else None
 
@@ -146,7 +146,7 @@ class Socket:
 
 
 class Person:
-    """Somebody new with SeatCatcher, signed in and connected."""
+    """A new user of SeatCatcher, signed in and connected."""
 
     def __init__(self, heartbeats=(0, 0)):
         kakao = call("POST", f"{SANDBOX}/_control/kakao/tokens", 200, {"id": random.randrange(10**7, 4 * 10**9)})
@@ -177,7 +177,7 @@ class Person:
         self.socket.subscribe(f"/topic/seat.{seat}.owner")
 
     def sees(self, train, seat, other):
-        """Waits until the car shows somebody on a seat; None for nobody."""
+        """Waits until the car shows a user on a seat; None for a free seat."""
 
         def shows(car):
             seats = [status for section in car for status in section["seatStatus"]]

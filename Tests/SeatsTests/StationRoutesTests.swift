@@ -22,7 +22,7 @@ import Testing
         var acmlDist: Double
     }
 
-    private var phone: AppClient { AppClient(SeatsWorld.current.client, app: .seatcatcher, account: 1) }
+    private var phone: ServiceClient { ServiceClient(SeatsWorld.current.client, app: .seatcatcher, account: 1) }
 
     @Test(.service(passengers: [:])) func stationSearch_withKoreanKeyword_returnsStation() async throws {
         let answer = try await phone.send(.get, "/stations?keyword=%EA%B0%95%EB%82%A8&line=2&order=up")
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(.service(passengers: [:])) func unauthenticatedRequest_returns401() async throws {
-        let answer = try await AppClient(world.client, app: .seatcatcher).send(.get, "/stations")
+        let answer = try await ServiceClient(world.client, app: .seatcatcher).send(.get, "/stations")
         #expect(answer.status == .unauthorized)
     }
 

@@ -70,8 +70,8 @@ import Testing
         configuration.connectTimeout = .seconds(2)
         let database = PostgresClient(configuration, logger: .quiet)
         try await application(database).test(.router) { client in
-            let phone = AppClient(client, app: .seatcatcher)
-            let process = AppClient(client, process: "test")
+            let phone = ServiceClient(client, app: .seatcatcher)
+            let process = ServiceClient(client, process: "test")
             #expect(try await phone.send(.post, "/notes", json: "a").status == .created)
             #expect(try await process.send(.get, "/readyz").status == .ok)
 
@@ -92,7 +92,7 @@ import Testing
     @Test(.database(migrations)) func databaseErrors_mapTo400And500() async throws {
         try await application(PostgresClient(TestDatabase.current.configuration, logger: .quiet)).test(.router) {
             client in
-            let phone = AppClient(client, app: .seatcatcher)
+            let phone = ServiceClient(client, app: .seatcatcher)
             let unstorable = try await phone.send(.post, "/notes", json: "a\u{0}b")
             #expect(unstorable.status == .badRequest)
             let defect = try await phone.send(.get, "/defect")

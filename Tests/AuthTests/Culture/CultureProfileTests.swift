@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(.service) func concurrentRenames_oneGetsNickname() async throws {
-        var phones: [AppClient] = []
+        var phones: [ServiceClient] = []
         for index in 0..<6 { phones.append(try await world.cultureMember("a\(index)@b.kr", nick: "n\(index)").phone) }
         let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
             for phone in phones {
@@ -107,7 +107,7 @@ import Testing
         try await AuthWorld.test({ $0.communityURLs = ["http://127.0.0.1:1"] }) { world in
             let login = #"{"email":"a@b.kr","password":"password"}"#
             let tokens = try await world.culture.send(.post, "/v1/users/login", json: login).json(TokenPair.self)
-            let phone = AppClient(world.client, app: .culture, account: try tokens.claims.account)
+            let phone = ServiceClient(world.client, app: .culture, account: try tokens.claims.account)
             #expect(try await phone.send(.get, me).status == .serviceUnavailable)
         }
     }

@@ -15,7 +15,7 @@ import Testing
         return try answer.json([String: String].self)["errorCode"]
     }
 
-    private func register(_ me: AppClient, _ body: String) async throws -> TestResponse {
+    private func register(_ me: ServiceClient, _ body: String) async throws -> TestResponse {
         try await me.send(.patch, "/auth/login/register", json: body)
     }
 

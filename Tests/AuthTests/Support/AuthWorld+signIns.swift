@@ -10,9 +10,9 @@ import TestKit
 
 extension AuthWorld {
     /// A client of an app, with the session of `tokens` if given.
-    func client(_ app: App, _ tokens: TokenPair? = nil) throws -> AppClient {
-        guard let claims = try tokens?.claims else { return AppClient(client, app: app) }
-        return AppClient(client, app: app, account: claims.account, session: claims.session)
+    func client(_ app: App, _ tokens: TokenPair? = nil) throws -> ServiceClient {
+        guard let claims = try tokens?.claims else { return ServiceClient(client, app: app) }
+        return ServiceClient(client, app: app, account: claims.account, session: claims.session)
     }
 
     /// An Apple identity token and its authorization code.

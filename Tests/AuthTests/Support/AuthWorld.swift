@@ -70,10 +70,12 @@ struct AuthWorld: ServiceWorld {
     }
 
     /// A client of SeatCatcher.
-    func client(account: AccountID? = nil) -> AppClient { AppClient(client, app: .seatcatcher, account: account) }
+    func client(account: AccountID? = nil) -> ServiceClient {
+        ServiceClient(client, app: .seatcatcher, account: account)
+    }
 
     /// A client of Anlaka without a session.
-    var anlaka: AppClient { AppClient(client, app: .anlaka) }
+    var anlaka: ServiceClient { ServiceClient(client, app: .anlaka) }
 
     private static func seatsClient(_ urls: [String]) -> InternalClient {
         InternalClient(to: "seats", at: urls, from: "auth", secret: .development)

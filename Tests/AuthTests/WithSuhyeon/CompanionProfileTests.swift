@@ -24,7 +24,7 @@ import Testing
 
     private struct UserID: Decodable { var userId: Int64 }
 
-    private func ticket(_ phone: AppClient) async throws -> Int64 {
+    private func ticket(_ phone: ServiceClient) async throws -> Int64 {
         let answer = try await phone.send(.get, "/api/v1/user-id")
         return try answer.json(Envelope<UserID>.self).result.userId
     }
@@ -36,7 +36,7 @@ import Testing
         )
         #expect(try result(await me.send(.get, "/api/v1/mypage/preference")) == ["region": "잠실/송파/강동"])
         #expect(try result(await me.send(.get, "/api/v1/mypage/phone-number")) == ["phoneNumber": Self.number])
-        let anonymous = AppClient(world.client, app: .withsuhyeon, account: 9999)
+        let anonymous = ServiceClient(world.client, app: .withsuhyeon, account: 9999)
         let gone = try await anonymous.send(.get, "/api/v1/mypage")
         #expect(gone.status == .notFound)
         #expect(try error(gone) == "USER_001")
@@ -97,7 +97,7 @@ import Testing
         #expect(list == List(nickname: "수현", phoneNumbers: ["01000000003", "01000000002"]))
 
         let other = try await world.companion("01000000002")
-        let asked = try await AppClient(world.client, process: "community").send(
+        let asked = try await ServiceClient(world.client, process: "community").send(
             .get,
             AuthAPI.Blockers.path(other.claims.account)
         )
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test func ticket_identifiesSession() async throws {
-        let chat = AppClient(world.client, process: "chat")
+        let chat = ServiceClient(world.client, process: "chat")
         let tokens = try await world.companion(Self.number)
         let me = try world.client(.withsuhyeon, tokens)
         let mine = try await ticket(me)

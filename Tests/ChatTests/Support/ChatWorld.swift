@@ -60,7 +60,7 @@ struct ChatWorld: ServiceWorld {
         )
     }
 
-    func client(_ account: AccountID) -> AppClient { AppClient(client, app: app, account: account) }
+    func client(_ account: AccountID) -> ServiceClient { ServiceClient(client, app: app, account: account) }
 
     /// Opens an Anlaka room of two users and returns its id.
     func room(of one: AccountID, _ other: AccountID) async throws -> String {

@@ -45,7 +45,7 @@ import Values
         var headers: HTTPFields = [:]
         if let page, let name = HTTPField.Name("X-Page-Token") { headers[name] = page }
         headers[.authorization] = access
-        return try await AppClient(world.client, app: .anlaka).send(
+        return try await ServiceClient(world.client, app: .anlaka).send(
             .post,
             "/event-application/attendance",
             json: "{}",

@@ -126,7 +126,7 @@ import Testing
 
     @Test(.culture) func offer_isServedToPayments() async throws {
         let (post, free) = (try await world.review(CulturePostDraft(price: 100)), try await world.review())
-        let payments = AppClient(world.client, process: "payments")
+        let payments = ServiceClient(world.client, process: "payments")
         let offer = try await payments.send(.get, CommunityAPI.Offer.path("\(post.postID)"))
         #expect(try offer.json() == CommunityAPI.Offer(account: 1, title: "후기", price: 100))
         let none = try await payments.send(.get, CommunityAPI.Offer.path("\(free.postID)"))

@@ -68,10 +68,12 @@ struct CommunityWorld: ServiceWorld {
         }
     }
 
-    func client(_ account: AccountID) -> AppClient { AppClient(client, app: app, account: account) }
+    func client(_ account: AccountID) -> ServiceClient { ServiceClient(client, app: app, account: account) }
 
     /// A client of another app.
-    func client(_ account: AccountID, of app: App) -> AppClient { AppClient(client, app: app, account: account) }
+    func client(_ account: AccountID, of app: App) -> ServiceClient {
+        ServiceClient(client, app: app, account: account)
+    }
 
     /// Uploads files; returns their paths.
     func upload(_ account: AccountID, _ pictures: [[UInt8]]) async throws -> [String] {

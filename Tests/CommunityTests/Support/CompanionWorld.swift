@@ -75,7 +75,7 @@ struct CompanionWorld: ServiceWorld {
 
     // MARK: Calls
 
-    func client(_ account: AccountID) -> AppClient { community.client(account) }
+    func client(_ account: AccountID) -> ServiceClient { community.client(account) }
 
     /// Sends a GET request; returns the result of a success.
     func get<Result: Decodable>(_ path: String, _ account: AccountID, as: Result.Type = Result.self) async throws

@@ -57,7 +57,8 @@ import Testing
     @Test func internalViews_byClient_areRefused() async throws {
         let path = EstateAPI.Listings.path([PublicID(unchecked: try await world.list())], viewer: 9)
         for phone in [
-            world.client(9), AppClient(world.client, app: .anlaka), AppClient(world.client, app: .moup, account: 9),
+            world.client(9), ServiceClient(world.client, app: .anlaka),
+            ServiceClient(world.client, app: .moup, account: 9),
         ] {
             let answer = try await phone.send(.get, path)
             #expect([404, 444].contains(answer.status.code), "\(answer.status)")

@@ -158,7 +158,7 @@ import Values
     @Test(.service) func event_fromOtherSender_isRefused() async throws {
         let id = try await world.list()
         let json = #"{"id":"\#(UUID())","name":"payments.reservation-changed","body":{}}"#
-        let other = try await AppClient(world.client, process: "auth").send(.post, "/internal/events", json: json)
+        let other = try await ServiceClient(world.client, process: "auth").send(.post, "/internal/events", json: json)
         #expect(other.status == .forbidden)
         let phone = try await world.client(1).send(.post, "/internal/events", json: json)
         #expect(phone.status.code == 444)

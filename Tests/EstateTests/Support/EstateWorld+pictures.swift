@@ -14,7 +14,7 @@ import Values
 
 extension EstateWorld {
     /// A client with the identity of another service.
-    var process: AppClient { AppClient(client, process: "stack") }
+    var process: ServiceClient { ServiceClient(client, process: "stack") }
 
     func importAll(_ listings: [EstateAPI.NewListing], by creator: AccountID = 9) async throws -> TestResponse {
         let body = EstateAPI.Import(creator: Self.publicID(creator), listings: listings)
@@ -34,7 +34,7 @@ extension EstateWorld {
 
     /// Whether a picture is served.
     func serves(_ path: String) async throws -> Bool {
-        try await AppClient(client, app: .anlaka).send(.get, "/v1\(path)").status == .ok
+        try await ServiceClient(client, app: .anlaka).send(.get, "/v1\(path)").status == .ok
     }
 
     /// A listing as another service reads it.

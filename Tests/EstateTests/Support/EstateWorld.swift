@@ -49,7 +49,7 @@ struct EstateWorld: ServiceWorld {
         )
     }
 
-    func client(_ account: AccountID) -> AppClient { AppClient(client, app: .anlaka, account: account) }
+    func client(_ account: AccountID) -> ServiceClient { ServiceClient(client, app: .anlaka, account: account) }
 
     /// Creates a listing; returns its id.
     func list(_ account: AccountID = 9, _ body: EstateBody = EstateBody()) async throws -> String {

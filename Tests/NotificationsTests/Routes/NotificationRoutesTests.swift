@@ -54,7 +54,7 @@ struct NotificationRoutesTests {
         #expect(status == 204)
     }
 
-    private static func page(_ phone: AppClient, _ path: String) async throws -> SeSACPage {
+    private static func page(_ phone: ServiceClient, _ path: String) async throws -> SeSACPage {
         let answer = try await phone.send(.get, path)
         try #require(answer.status == .ok, "\(answer.text)")
         return try answer.json()
@@ -175,7 +175,7 @@ struct NotificationRoutesTests {
 
     @Test(arguments: ["/v1/notifications", "/v1/notifications/announcements"])
     func request_withoutAccount_returns401(_ path: String) async throws {
-        let answer = try await AppClient(world.client, app: .anlaka).send(.get, path)
+        let answer = try await ServiceClient(world.client, app: .anlaka).send(.get, path)
         #expect(answer.status == .unauthorized)
     }
 

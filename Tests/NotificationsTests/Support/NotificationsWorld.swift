@@ -44,8 +44,8 @@ struct NotificationsWorld: ServiceWorld {
         }
     }
 
-    func client(_ app: App, _ account: AccountID, session: String? = nil) -> AppClient {
-        AppClient(client, app: app, account: account, session: session ?? "session \(account)")
+    func client(_ app: App, _ account: AccountID, session: String? = nil) -> ServiceClient {
+        ServiceClient(client, app: app, account: account, session: session ?? "session \(account)")
     }
 
     /// Delivers an alert to a SeatCatcher account.
@@ -101,7 +101,7 @@ struct NotificationsWorld: ServiceWorld {
         var headers: HTTPFields = [:]
         if let key, let name = HTTPField.Name("Idempotency-Key") { headers[name] = key }
         let json = #"{"app":"\#(app.rawValue)","title":"\#(title)"\#(more)}"#
-        return try await AppClient(client, process: "stack")
+        return try await ServiceClient(client, process: "stack")
             .send(.post, "/internal/announcements", json: json, headers: headers)
     }
 

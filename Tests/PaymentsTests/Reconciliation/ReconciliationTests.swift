@@ -31,7 +31,7 @@ import Values
     private static var today: String { SeoulTime.date(of: .now).description }
 
     private func compare(_ day: String = today) async throws -> Answer {
-        let answer = try await AppClient(world.client, process: "stack").send(.post, "/internal/comparisons/\(day)")
+        let answer = try await ServiceClient(world.client, process: "stack").send(.post, "/internal/comparisons/\(day)")
         #expect(answer.status == .ok)
         return try answer.json(Answer.self)
     }
@@ -143,7 +143,7 @@ import Values
 
     @Test func reconciliation_afterPortOneOutage_succeeds() async throws {
         try await world.fail()
-        let answer = try await AppClient(world.client, process: "stack").send(
+        let answer = try await ServiceClient(world.client, process: "stack").send(
             .post,
             "/internal/comparisons/\(Self.today)"
         )
@@ -153,7 +153,7 @@ import Values
     }
 
     @Test func invalidOrUnknownDay_isRefused() async throws {
-        let stack = AppClient(world.client, process: "stack")
+        let stack = ServiceClient(world.client, process: "stack")
         let answer = try await stack.send(.get, "/internal/comparisons/today")
         #expect(answer.status.kind == .clientError)
         #expect(try await stack.send(.get, "/internal/comparisons/2020-01-01").status == .notFound)

@@ -23,7 +23,11 @@ extension PaymentsWorld {
     func reopenCheckout(_ code: String, cookie: String?, query: String = "") async throws -> TestResponse {
         var headers: HTTPFields = [:]
         headers[.cookie] = cookie
-        return try await AppClient(client, app: .anlaka).send(.get, Self.checkoutPath(code) + query, headers: headers)
+        return try await ServiceClient(client, app: .anlaka).send(
+            .get,
+            Self.checkoutPath(code) + query,
+            headers: headers
+        )
     }
 
     /// Requests the result as the page does: with its token and without a session.
@@ -31,7 +35,7 @@ extension PaymentsWorld {
         var headers: HTTPFields = [:]
         headers[.pageToken] = token
         let path = Self.checkoutPath(code) + "/result"
-        return try await AppClient(client, app: .anlaka).send(.post, path, json: json, headers: headers)
+        return try await ServiceClient(client, app: .anlaka).send(.post, path, json: json, headers: headers)
     }
 
     func result(_ code: String, _ token: String, of impUID: String? = nil) async throws -> CheckoutAnswer {

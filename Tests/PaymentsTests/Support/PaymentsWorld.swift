@@ -61,10 +61,10 @@ struct PaymentsWorld: ServiceWorld {
     }
 
     /// A client of Anlaka; the accounts 1, 2 and 9 exist.
-    func client(_ account: AccountID) -> AppClient { AppClient(client, app: .anlaka, account: account) }
+    func client(_ account: AccountID) -> ServiceClient { ServiceClient(client, app: .anlaka, account: account) }
 
     /// A client of Seoul Culture; the accounts 101 and 102 exist.
-    func reader(_ account: AccountID) -> AppClient { AppClient(client, app: .culture, account: account) }
+    func reader(_ account: AccountID) -> ServiceClient { ServiceClient(client, app: .culture, account: account) }
 }
 
 extension Trait where Self == FixtureTrait<PaymentsWorld> {

@@ -23,7 +23,7 @@ struct SeatsWorld: ServiceWorld {
         }
     }
 
-    func client(_ account: AccountID) -> AppClient { AppClient(client, app: .seatcatcher, account: account) }
+    func client(_ account: AccountID) -> ServiceClient { ServiceClient(client, app: .seatcatcher, account: account) }
 
     func register(_ account: AccountID, _ name: String) async throws {
         try await publish(AuthEvents.AccountRegistered(account: account, app: .seatcatcher, nickname: name, image: nil))

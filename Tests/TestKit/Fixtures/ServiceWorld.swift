@@ -23,7 +23,7 @@ extension ServiceWorld {
     package func deliver<E: Event>(_ event: E, from process: String? = nil, id: UUID = UUID()) async throws -> Int {
         let body = String(decoding: try JSONEncoder().encode(event), as: UTF8.self)
         let json = #"{"id":"\#(id)","name":"\#(E.name)","body":\#(body)}"#
-        let sender = AppClient(client, process: process ?? String(E.name.prefix { $0 != "." }))
+        let sender = ServiceClient(client, process: process ?? String(E.name.prefix { $0 != "." }))
         return try await sender.send(.post, "/internal/events", json: json).status.code
     }
 

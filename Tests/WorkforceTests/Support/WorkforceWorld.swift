@@ -41,7 +41,7 @@ struct WorkforceWorld: ServiceWorld {
         }
     }
 
-    func client(_ account: AccountID) -> AppClient { AppClient(client, app: .moup, account: account) }
+    func client(_ account: AccountID) -> ServiceClient { ServiceClient(client, app: .moup, account: account) }
 }
 
 extension Trait where Self == FixtureTrait<WorkforceWorld> {

@@ -7,7 +7,7 @@ import NIOCore
 import ServiceKit
 
 /// Calls a service as the gateway would on behalf of a phone, or as another process would.
-package struct AppClient: Sendable {
+package struct ServiceClient: Sendable {
     private let client: any TestClientProtocol
     private let identity: InternalIdentity
 
