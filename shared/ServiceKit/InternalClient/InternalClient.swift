@@ -118,7 +118,10 @@ package struct InternalClient: Sendable {
         let turn = circuitBreaker.turn()
         var attempt = 0
         while true {
-            guard circuitBreaker.admits() else { throw InternalCallError.unavailable(target) }
+            guard circuitBreaker.admits() else {
+                Logger.current.warning("internal call: circuit breaker is open", metadata: ["target": "\(target)"])
+                throw InternalCallError.unavailable(target)
+            }
             do {
                 let url = addresses[(turn + attempt) % addresses.count] + path
                 let answer = try await send(method, url, body: body, until: end)
