@@ -38,4 +38,7 @@ shift 2
         esac
     done
     echo '}'
-} >"$output"
+} >"$output.new"
+
+# The build runs this whenever the converter was linked, and compiles the target whenever the output was written.
+if cmp -s "$output.new" "$output"; then rm "$output.new"; else mv "$output.new" "$output"; fi
