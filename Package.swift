@@ -114,7 +114,7 @@ let shared: [Target] = [
         [
             "Apps", "Authentication", "Contracts", "Sockets", "Values", .configuration, .coreMetrics, .httpClient,
             .httpTypes, .hummingbird, .hummingbirdCore, .lifecycle, .logging, .metrics, .nioCore, .nioHTTP1,
-            .serviceContext, .unixSignals,
+            .nioPosix, .serviceContext, .unixSignals,
         ]
     ),
     .library(

@@ -76,7 +76,23 @@ import Testing
     @Test func refusedConnection_failsOverToTheNextAddress() async throws {
         let absent = "http://127.0.0.1:\(try FreePort.find())"
         try await Target().run(addresses: { [absent, $0] }) { (client) async throws in
-            for _ in 0..<4 { #expect(try await client.get("/internal/fact", as: Fact.self).caller == "auth") }
+            for _ in 0..<4 {
+                #expect(try await client.get("/internal/fact", as: Fact.self).caller == "auth")
+                try await client.post("/internal/fact", ["a": 1], repeatable: false)
+            }
+        }
+    }
+
+    @Test(arguments: ["127.0.0.1", "localhost"]) func refusedConnections_doNotOpenBreaker(host: String) async throws {
+        let absent = "http://\(host):\(try FreePort.find())"
+        // The fourth call reaches the last address with its third attempt.
+        try await Target().run(addresses: { Array(repeating: absent, count: 5) + [$0] }) { (client) async throws in
+            for _ in 0..<3 {
+                await #expect(throws: InternalCallError.unavailable("target")) {
+                    try await client.get("/internal/fact", as: Fact.self)
+                }
+            }
+            #expect(try await client.get("/internal/fact", as: Fact.self).caller == "auth")
         }
     }
 

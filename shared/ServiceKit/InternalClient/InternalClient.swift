@@ -1,14 +1,16 @@
 package import AsyncHTTPClient
 package import Authentication
 import FoundationEssentials
+import Glibc
 import Logging
 package import NIOCore
 import NIOHTTP1
+import NIOPosix
 import ServiceContextModule
 import Synchronization
 
 /// An HTTP/JSON client for other Madang processes. It sends the caller's identity and trace, enforces a deadline,
-/// retries idempotent calls within a budget, and has a circuit breaker.
+/// retries what cannot take effect twice within a budget, and has a circuit breaker.
 package struct InternalClient: Sendable {
     private let target: String
     private let addresses: [String]
@@ -133,9 +135,14 @@ package struct InternalClient: Sendable {
             } catch {
                 // A cancelled call is not a failure of the target.
                 try Task.checkCancellation()
-                circuitBreaker.failed()
+                // A refused connection has no effect and takes neither side's time: the target may be starting, and
+                // answers as soon as it listens.
+                let isRefused = error.isConnectionRefused
+                if !isRefused { circuitBreaker.failed() }
                 attempt += 1
-                guard repeatable, attempt < 3, ContinuousClock.now < end, circuitBreaker.allowsRetry() else {
+                guard
+                    repeatable || isRefused, attempt < 3, ContinuousClock.now < end, circuitBreaker.allowsRetry()
+                else {
                     Logger.current.warning("internal call: failed", error: error, metadata: ["target": "\(target)"])
                     throw InternalCallError.unavailable(target)
                 }
@@ -177,6 +184,18 @@ package struct InternalClient: Sendable {
             return try JSONDecoder().decode(Value.self, from: Data(body.readableBytesView))
         } catch {
             throw InternalCallError.unreadable(target)
+        }
+    }
+}
+
+extension Error {
+    /// Whether no process listened at any of the addresses that were tried.
+    fileprivate var isConnectionRefused: Bool {
+        switch self {
+        case let error as IOError: error.errnoCode == ECONNREFUSED
+        case let error as NIOConnectionError:
+            !error.connectionErrors.isEmpty && error.connectionErrors.allSatisfy(\.error.isConnectionRefused)
+        default: false
         }
     }
 }
