@@ -45,9 +45,9 @@ import Testing
         key: S3Key = .development,
         _ body: @escaping @Sendable (Storage) async throws -> Void
     ) async throws {
-        var outside = SandboxConfiguration()
-        outside.port = 0
-        try await buildSandbox(outside, logger: .quiet).test(.live) { sandbox in
+        var settings = SandboxConfiguration()
+        settings.port = 0
+        try await buildSandbox(settings, logger: .quiet).test(.live) { sandbox in
             var files = FilesConfiguration.temporary
             let url = "http://127.0.0.1:\(sandbox.port ?? 0)/s3/madang"
             files.bucket = S3Bucket(url: url, prefix: "community", region: "kr-standard", key: key)

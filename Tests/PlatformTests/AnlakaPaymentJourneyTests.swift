@@ -41,7 +41,7 @@ import Testing
 
     /// Waits until PortOne has refunded a payment.
     private func refunded(_ impUID: String, _ platform: Platform) async throws {
-        try await eventually { try await platform.outside.payment(impUID)["status"] == "cancelled" }
+        try await eventually { try await platform.sandboxClient.payment(impUID)["status"] == "cancelled" }
     }
 
     @Test func payment_validatedAndNotified_isConfirmedOnce() async throws {
@@ -58,9 +58,9 @@ import Testing
             try await eventually { try await isReserved(listing, for: owner) }
 
             // The client also posts a failed payment, which does not close the order.
-            let failed = try await platform.outside.pay(code, 100, status: "failed")
+            let failed = try await platform.sandboxClient.pay(code, 100, status: "failed")
             try await guest.validate(failed).refused(400)
-            let impUID = try await platform.outside.pay(code, 100)
+            let impUID = try await platform.sandboxClient.pay(code, 100)
             try await owner.validate(impUID).refused(445)
             async let webhooks = platform.sendWebhook(of: impUID, times: 3)
             let first = try await guest.validate(impUID).shaped(Shape.validation)
@@ -87,7 +87,7 @@ import Testing
     @Test func paidOrder_revealsExactPosition() async throws {
         try await test { platform, owner, guest, listing in
             let code = try await order(listing, guest)
-            let impUID = try await platform.outside.pay(code, 100)
+            let impUID = try await platform.sandboxClient.pay(code, 100)
             // The client was closed: only the webhook reports the payment.
             #expect(try await platform.sendWebhook(of: impUID) == [200])
             try await eventually {
@@ -101,21 +101,21 @@ import Testing
     @Test func fraudulentPayment_isRefunded() async throws {
         try await test { platform, owner, guest, listing in
             let code = try await order(listing, guest)
-            let forged = try await platform.outside.pay(code, 1)
+            let forged = try await platform.sandboxClient.pay(code, 1)
             try await guest.validate(forged).refused(400)
             try await refunded(forged, platform)
             // The payment belongs to no order: 404.
-            let foreign = try await platform.outside.pay("NOBODY", 100)
+            let foreign = try await platform.sandboxClient.pay("NOBODY", 100)
             try await guest.validate(foreign).refused(404)
             for junk: RequestBody in [["imp_uid": "imp_1"], ["imp_uid": ""], "{}", "x"] {
                 try await guest.send(\.validatePayment, body: junk).refused(400)
             }
-            let impUID = try await platform.outside.pay(code, 100)
+            let impUID = try await platform.sandboxClient.pay(code, 100)
             try await guest.validate(impUID).shaped(Shape.validation)
-            let twice = try await platform.outside.pay(code, 100)
+            let twice = try await platform.sandboxClient.pay(code, 100)
             try await guest.validate(twice).refused(409)
             try await refunded(twice, platform)
-            #expect(try await platform.outside.payment(impUID)["status"] == "paid")
+            #expect(try await platform.sandboxClient.payment(impUID)["status"] == "paid")
         }
     }
 
@@ -131,7 +131,7 @@ import Testing
                     try $0.decode(String.self)
                 } == "expired"
             }
-            let late = try await platform.outside.pay(code, 100)
+            let late = try await platform.sandboxClient.pay(code, 100)
             try await guest.validate(late).refused(409)
             try await refunded(late, platform)
             try await owner.send(\.cancelOrder, order(listing, owner)).empty()
@@ -176,9 +176,9 @@ import Testing
             }
             #expect(try await state("{}", String(token)) == "payable")
             #expect(try await state("{}", "x") == "401")
-            let forged = try await platform.outside.pay(code, 1)
+            let forged = try await platform.sandboxClient.pay(code, 1)
             #expect(try await state(["imp_uid": "\(forged)"], String(token)) == "returned")
-            let impUID = try await platform.outside.pay(code, 100)
+            let impUID = try await platform.sandboxClient.pay(code, 100)
             #expect(try await state(["imp_uid": "\(impUID)"], String(token)) == "paid")
             try await guest.validate(impUID).shaped(Shape.validation)
         }

@@ -38,7 +38,7 @@ import Testing
             let listing = try await AnlakaPaymentJourneyTests.list(owner)
             let order = try await guest.send(\.placeOrder, body: ["estate_id": "\(listing)"]).shaped(Shape.order)
             let code = try order.text("order_code")
-            let impUID = try await platform.outside.pay(code, 100)
+            let impUID = try await platform.sandboxClient.pay(code, 100)
             // The client and PortOne report the payment several times: the buyer gets one push.
             async let webhooks = platform.sendWebhook(of: impUID, times: 2)
             try await guest.validate(impUID).shaped(Shape.validation)
@@ -47,7 +47,7 @@ import Testing
             var all = [ReceivedPush.notice("결제가 완료되었습니다", "햇살 100원을 결제했습니다.", payment, badge: 1)]
             #expect(try await platform.pushes(1, to: "g1") == all)
 
-            _ = try await platform.outside.post("payments/\(impUID)", ["cancel_amount": 100])
+            _ = try await platform.sandboxClient.post("payments/\(impUID)", ["cancel_amount": 100])
             #expect(try await platform.sendWebhook(of: impUID) == [200])
             all.append(.notice("결제가 취소되었습니다", "햇살 100원을 돌려 드립니다.", payment, badge: 2))
             #expect(try await platform.pushes(2, to: "g1") == all)

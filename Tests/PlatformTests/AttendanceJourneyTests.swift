@@ -32,16 +32,4 @@ import Testing
             #expect(again.status == 200 && again.body.contains(#""already":true"#))
         }
     }
-
-    @Test func withSuhyeonEnums_areServedWithoutToken() async throws {
-        try await Platform.test { (platform) async throws in
-            let client = WithSuhyeonClient(platform.gateway)
-            let regions = try await client.send(\.listRegions)
-            #expect(regions.status == 200 && regions.body.contains("전국 전체"))
-            let picture = try await client.send(\.getCategoryImage, "beach.png")
-            #expect(picture.status == 200 && picture.header("content-type") == "image/png")
-            #expect(try await client.send(\.getGalleryImage, "\(String(repeating: "0", count: 32)).jpg").status == 410)
-            #expect(try await client.send(\.listGalleryPictures).status == 401)
-        }
-    }
 }

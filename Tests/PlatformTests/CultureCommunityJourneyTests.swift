@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(8))) struct CultureCommunityJourneyTests {
     private typealias Shape = JSONShape.Culture
 
-    private static let nobody = String(repeating: "0", count: 24)
+    private static let unknownUser = String(repeating: "0", count: 24)
     private static let empty: JSON = ["data": [], "next_cursor": "0"]
 
     private static func review(_ title: String, _ files: [String] = []) -> RequestBody {
@@ -72,7 +72,7 @@ import Testing
             try await author.send(\.deletePost, id).refused(410)
             try await author.like(id).refused(410)
             try await author.comment("?", on: id).refused(410)
-            for id in ["x", Self.nobody] { try await author.send(\.getPost, id).refused(410) }
+            for id in ["x", Self.unknownUser] { try await author.send(\.getPost, id).refused(410) }
             #expect(try await reader.send(\.listLikedPosts, query: "next=&limit=10").shaped(Shape.page) == Self.empty)
         }
     }

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(8))) struct CultureFollowJourneyTests {
     private typealias Shape = JSONShape.Culture
 
-    private static let nobody = String(repeating: "0", count: 24)
+    private static let unknownUser = String(repeating: "0", count: 24)
     private static let review: RequestBody = [
         "product_id": "ksm_post", "title": "후기", "content": "좋았어요", "files": [],
     ]
@@ -41,7 +41,7 @@ import Testing
             #expect(own["followers"] == [] && own["posts"] == [])
 
             try await reader.send(\.follow, reader.id).refused(400)
-            for id in ["x", Self.nobody] { try await reader.send(\.follow, id).refused(410) }
+            for id in ["x", Self.unknownUser] { try await reader.send(\.follow, id).refused(410) }
             for _ in 0..<2 {
                 let now = try await reader.send(\.unfollow, author.id).shaped(Shape.follow)
                 #expect(now["following_status"] == false)

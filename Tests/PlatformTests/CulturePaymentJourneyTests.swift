@@ -29,7 +29,7 @@ import Testing
                 try await giver.send(\.listPurchases).shaped(Shape.payments)["data"]?.elements.isEmpty == true
             )
             let code = "ios_\(giver.key)_\(Int(Date.now.timeIntervalSince1970))"
-            let impUID = try await platform.outside.pay(code, 100)
+            let impUID = try await platform.sandboxClient.pay(code, 100)
             let first = try await giver.validate(impUID, for: wanted).shaped(Shape.payment)
             #expect(
                 first["buyer_id"]?.string == giver.id && first["merchant_uid"]?.string?.contains(giver.key) == false
@@ -38,10 +38,10 @@ import Testing
             try await giver.validate(impUID, for: second).refused(409)
             try await other.validate(impUID, for: wanted).refused(409)
 
-            let half = try await platform.outside.pay("ios_\(giver.key)_1700000001", 50)
+            let half = try await platform.sandboxClient.pay("ios_\(giver.key)_1700000001", 50)
             try await giver.validate(half, for: wanted).refused(400)
-            try await eventually { try await platform.outside.payment(half)["status"] == "cancelled" }
-            let nowhere = try await platform.outside.pay("ios_\(giver.key)_1700000002", 100)
+            try await eventually { try await platform.sandboxClient.payment(half)["status"] == "cancelled" }
+            let nowhere = try await platform.sandboxClient.pay("ios_\(giver.key)_1700000002", 100)
             try await giver.validate(nowhere, for: "0123456789abcdef01234567").refused(410)
             try await giver.validate("imp_1", for: wanted).refused(400)
 
@@ -50,14 +50,14 @@ import Testing
             try await eventually { try await buyers(of: wanted, other) == [giver.id] }
 
             // PortOne's console refunds a part, and then the rest.
-            _ = try await platform.outside.post("payments/\(impUID)", ["cancel_amount": 30])
+            _ = try await platform.sandboxClient.post("payments/\(impUID)", ["cancel_amount": 30])
             #expect(try await platform.sendWebhook(of: impUID) == [200])
             try await eventually {
                 let left = try await giver.send(\.listPurchases).shaped(Shape.payments)
                 return left["data"]?.elements.first?["price"] == 70
             }
             #expect(try await buyers(of: wanted, other) == [giver.id])
-            _ = try await platform.outside.post("payments/\(impUID)", ["cancel_amount": 70])
+            _ = try await platform.sandboxClient.post("payments/\(impUID)", ["cancel_amount": 70])
             #expect(try await platform.sendWebhook(of: impUID) == [200])
             try await eventually { try await buyers(of: wanted, other).isEmpty }
         }
@@ -70,7 +70,7 @@ import Testing
             let wanted = try await post(author, price: 5000)
             let order = try await giver.send(\.preparePayment, body: ["post_id": "\(wanted)"]).shaped(Shape.order)
             let code = try order.text("merchant_uid")
-            let impUID = try await platform.outside.pay(code, 5000)
+            let impUID = try await platform.sandboxClient.pay(code, 5000)
             try await author.validate(impUID, for: wanted).refused(409)
             try await giver.validate(impUID, for: wanted).shaped(Shape.payment)
         }

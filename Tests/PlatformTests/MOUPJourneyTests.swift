@@ -12,8 +12,8 @@ import Testing
         let client = MOUPClient(platform.gateway)
         let code =
             switch provider {
-            case .google: try await platform.outside.googleCode("7", name: "김하루")
-            case .apple: try await platform.outside.appleToken("7").code
+            case .google: try await platform.sandboxClient.googleCode("7", name: "김하루")
+            case .apple: try await platform.sandboxClient.appleToken("7").code
             }
         return (client, try await client.signIn(provider, code: code, device: "f"))
     }

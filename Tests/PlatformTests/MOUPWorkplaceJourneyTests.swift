@@ -10,7 +10,7 @@ import Testing
     /// Signs a user up.
     private func register(_ platform: Platform, _ nickname: String, _ role: String) async throws -> MOUPClient {
         let client = MOUPClient(platform.gateway)
-        try await client.signIn(code: platform.outside.googleCode(nickname)).expect(201)
+        try await client.signIn(code: platform.sandboxClient.googleCode(nickname)).expect(201)
         try await client.register(nickname, as: role).expect()
         return client
     }

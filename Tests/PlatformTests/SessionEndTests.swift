@@ -37,7 +37,7 @@ import Testing
             #expect(try await client.send(\.withdraw).status == 204)
             try await refused(platform, client)
             try await eventually { try await platform.hasLeft(account) }
-            #expect(try await platform.outside.get("calls?provider=kakao").body.contains("/v1/user/unlink"))
+            #expect(try await platform.sandboxClient.get("calls?provider=kakao").body.contains("/v1/user/unlink"))
         }
     }
 
@@ -60,7 +60,7 @@ import Testing
         try await Platform.test { platform in
             let client = try await platform.signIn(kakao: 8)
             let to = platform.gateway + SeatCatcher().receiveKakaoUnlinkByPost.path
-            let notice = try await platform.outside.post("kakao/unlinks", ["id": 8, "to": "\(to)"])
+            let notice = try await platform.sandboxClient.post("kakao/unlinks", ["id": 8, "to": "\(to)"])
             #expect(notice.body == #"{"status":200}"#)
             try await refused(platform, client)
         }

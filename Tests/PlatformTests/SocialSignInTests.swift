@@ -7,7 +7,7 @@ import Testing
     @Test func anlakaMember_signsInWithKakaoAndApple() async throws {
         try await Platform.test { platform in
             let client = platform.anlaka
-            let kakao = try await platform.outside.kakaoToken(1, email: "haru@example.com")
+            let kakao = try await platform.sandboxClient.kakaoToken(1, email: "haru@example.com")
             let body: RequestBody = ["oauthToken": "\(kakao)"]
             let signedIn = try await client.send(\.signInWithKakao, body: body)
             #expect(signedIn.status == 200)
@@ -21,15 +21,15 @@ import Testing
                 let body: RequestBody = ["idToken": "\(token)", "nick": "아무개"]
                 return try await platform.anlaka.send(\.signInWithApple, body: body).status
             }
-            let apple = try await platform.outside.appleToken("1", email: "haru@example.com")
+            let apple = try await platform.sandboxClient.appleToken("1", email: "haru@example.com")
             #expect(try await signIn(apple: apple.token) == 409)
-            #expect(try await signIn(apple: platform.outside.appleToken("1").token) == 200)
+            #expect(try await signIn(apple: platform.sandboxClient.appleToken("1").token) == 200)
         }
     }
 
     @Test func identityToken_fromOtherUserAgent_returns401() async throws {
         try await Platform.test { platform in
-            let apple = try await platform.outside.appleToken("1")
+            let apple = try await platform.sandboxClient.appleToken("1")
             let body: RequestBody = [
                 "identityToken": "\(apple.token)", "fcmToken": "", "authorizationCode": "\(apple.code)",
                 "nonce": "unknown to Apple",

@@ -9,14 +9,14 @@ import Testing
 
     private func kakao(_ platform: Platform, headers: [String: String] = [:]) async throws -> JSON {
         let client = WithSuhyeonClient(platform.gateway)
-        return try await client.signIn(kakao: platform.outside.kakaoToken(1), headers: headers)
+        return try await client.signIn(kakao: platform.sandboxClient.kakaoToken(1), headers: headers)
     }
 
     /// Verifies the phone number, and signs up.
     private func signUp(_ platform: Platform, userID: Int64) async throws -> WithSuhyeonClient {
         let client = WithSuhyeonClient(platform.gateway)
         try await client.sendCode(Self.number)
-        try await client.verify(Self.number, code: platform.outside.verificationCode(Self.number))
+        try await client.verify(Self.number, code: platform.sandboxClient.verificationCode(Self.number))
         let form = WithSuhyeonClient.Form(number: Self.number, nickname: "수현", image: "img_blue_suma", region: "강릉")
         try await client.signUp(form, userID: userID)
         return client
@@ -78,6 +78,18 @@ import Testing
             let down = try await client.send(\.sendVerificationCode, query: "flow=signin", body: Self.phone)
             #expect(down.status == 503)
             #expect(down.body.contains("RESPONSE_002"))
+        }
+    }
+
+    @Test func withSuhyeonEnums_areServedWithoutToken() async throws {
+        try await Platform.test { (platform) async throws in
+            let client = WithSuhyeonClient(platform.gateway)
+            let regions = try await client.send(\.listRegions)
+            #expect(regions.status == 200 && regions.body.contains("전국 전체"))
+            let picture = try await client.send(\.getCategoryImage, "beach.png")
+            #expect(picture.status == 200 && picture.header("content-type") == "image/png")
+            #expect(try await client.send(\.getGalleryImage, "\(String(repeating: "0", count: 32)).jpg").status == 410)
+            #expect(try await client.send(\.listGalleryPictures).status == 401)
         }
     }
 }

@@ -60,11 +60,11 @@ import Testing
         [.internalIdentity: identity.signed(with: .development, now: Int64(Date.now.timeIntervalSince1970))]
     }
 
-    private var phone: HTTPFields { headers(InternalIdentity(caller: "gateway", app: .seatcatcher)) }
+    private var appHeaders: HTTPFields { headers(InternalIdentity(caller: "gateway", app: .seatcatcher)) }
 
     @Test func routes_areSeparatePerApp() async throws {
         try await application().test(.router) { client in
-            try await client.execute(uri: "/open", method: .get, headers: phone) { response in
+            try await client.execute(uri: "/open", method: .get, headers: appHeaders) { response in
                 #expect(String(buffer: response.body) == "seatcatcher")
             }
             let anlaka = headers(InternalIdentity(caller: "gateway", app: .anlaka))
@@ -94,7 +94,7 @@ import Testing
 
     @Test func appAndInternalRoutes_areSeparate() async throws {
         try await application().test(.router) { client in
-            try await client.execute(uri: "/internal/fact", method: .get, headers: phone) { response in
+            try await client.execute(uri: "/internal/fact", method: .get, headers: appHeaders) { response in
                 #expect(response.status == .notFound)
             }
             let process = headers(InternalIdentity(caller: "seats"))
@@ -109,7 +109,7 @@ import Testing
 
     @Test func signedInRoute_withoutAccount_returns401() async throws {
         try await application().test(.router) { client in
-            try await client.execute(uri: "/mine", method: .get, headers: phone) { response in
+            try await client.execute(uri: "/mine", method: .get, headers: appHeaders) { response in
                 #expect(response.status == .unauthorized)
             }
             let person = InternalIdentity(caller: "gateway", app: .seatcatcher, account: 7, session: "s9")
@@ -131,7 +131,7 @@ import Testing
     func invalidBody_namesField(body: String, message: String) async throws {
         try await application().test(.router) { client in
             let buffer = ByteBuffer(string: body)
-            try await client.execute(uri: "/echo", method: .post, headers: phone, body: buffer) { response in
+            try await client.execute(uri: "/echo", method: .post, headers: appHeaders, body: buffer) { response in
                 #expect(response.status == .badRequest)
                 #expect(String(buffer: response.body).contains(message))
             }
@@ -142,9 +142,11 @@ import Testing
     func optionalBody_mayBeEmpty(body: String, names: [String]) async throws {
         try await application().test(.router) { client in
             let buffer = ByteBuffer(string: body)
-            let answer = try await client.execute(uri: "/maybe", method: .post, headers: phone, body: buffer) { $0 }
+            let answer = try await client.execute(uri: "/maybe", method: .post, headers: appHeaders, body: buffer) {
+                $0
+            }
             #expect(try answer.json([Body].self).map(\.name) == names)
-            try await client.execute(uri: "/maybe", method: .post, headers: phone, body: ByteBuffer(string: "{")) {
+            try await client.execute(uri: "/maybe", method: .post, headers: appHeaders, body: ByteBuffer(string: "{")) {
                 #expect($0.status == .badRequest)
             }
         }
@@ -154,7 +156,7 @@ import Testing
         try await application().test(.router) { client in
             let name = String(repeating: "x", count: 2000)
             let body = ByteBuffer(string: #"{"name":"\#(name)","count":1}"#)
-            try await client.execute(uri: "/echo", method: .post, headers: phone, body: body) { response in
+            try await client.execute(uri: "/echo", method: .post, headers: appHeaders, body: body) { response in
                 #expect(response.status == .contentTooLarge)
             }
         }
@@ -162,7 +164,7 @@ import Testing
 
     @Test func unexpectedError_returns500WithoutDetails() async throws {
         try await application().test(.router) { client in
-            try await client.execute(uri: "/defect", method: .get, headers: phone) { response in
+            try await client.execute(uri: "/defect", method: .get, headers: appHeaders) { response in
                 #expect(response.status == .internalServerError)
                 #expect(!String(buffer: response.body).contains("Defect"))
                 #expect(String(buffer: response.body).contains(response.headers[.requestID] ?? "missing"))
@@ -172,7 +174,7 @@ import Testing
 
     @Test func slowRequest_returns503AtDeadline() async throws {
         try await application(deadline: .milliseconds(50)).test(.router) { client in
-            try await client.execute(uri: "/slow", method: .get, headers: phone) { response in
+            try await client.execute(uri: "/slow", method: .get, headers: appHeaders) { response in
                 #expect(response.status == .serviceUnavailable)
                 #expect(response.headers[.retryAfter] == "1")
             }
@@ -185,7 +187,7 @@ import Testing
             try await client.execute(uri: "/nowhere", method: .get, headers: keyed) { response in
                 #expect(response.status.code == 444)
             }
-            try await client.execute(uri: "/open", method: .delete, headers: phone) { response in
+            try await client.execute(uri: "/open", method: .delete, headers: appHeaders) { response in
                 #expect(response.status == .notFound || response.status == .methodNotAllowed)
             }
         }

@@ -21,9 +21,9 @@ struct ProviderWorld: Fixture {
         _ adjust: @escaping @Sendable (inout ProviderSettings) -> Void = { _ in },
         _ body: @escaping @Sendable (ProviderWorld) async throws -> Void
     ) async throws {
-        var outside = SandboxConfiguration()
-        outside.port = 0
-        try await buildSandbox(outside, logger: .quiet).test(.live) { sandbox in
+        var settings = SandboxConfiguration()
+        settings.port = 0
+        try await buildSandbox(settings, logger: .quiet).test(.live) { sandbox in
             var settings = ProviderSettings()
             settings.move(to: "http://127.0.0.1:\(sandbox.port ?? 0)")
             adjust(&settings)

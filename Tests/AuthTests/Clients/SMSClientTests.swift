@@ -12,9 +12,9 @@ import Testing
     @Test(.providers) func message_isSent() async throws {
         try await world.sms.send("[수현이랑] 482913", to: "01012345678")
         try await world.sms.send("[수현이랑] 582913", to: "01012345678")
-        let phone = try await world.sandbox.execute(uri: "/_control/sms?to=01012345678", method: .get) { $0 }
-        #expect(phone.text.contains("582913"))
-        #expect(phone.text.contains("0215771577"))
+        let sent = try await world.sandbox.execute(uri: "/_control/sms?to=01012345678", method: .get) { $0 }
+        #expect(sent.text.contains("582913"))
+        #expect(sent.text.contains("0215771577"))
     }
 
     @Test func failedMessage_throwsProviderUnavailable() async throws {

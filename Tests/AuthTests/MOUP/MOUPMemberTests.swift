@@ -55,21 +55,21 @@ import Testing
     @Test func registration_publishesRole() async throws {
         // The outbox deletes an event after its delivery, so a trigger copies each one.
         let database = TestDatabase.current.client
-        try await database.execute("CREATE TABLE told (name text, body jsonb)")
+        try await database.execute("CREATE TABLE published (name text, body jsonb)")
         try await database.execute(
             """
             CREATE FUNCTION tell() RETURNS trigger LANGUAGE plpgsql
-            AS 'BEGIN INSERT INTO told VALUES (NEW.name, NEW.body); RETURN NULL; END'
+            AS 'BEGIN INSERT INTO published VALUES (NEW.name, NEW.body); RETURN NULL; END'
             """
         )
         try await database.execute("CREATE TRIGGER tell AFTER INSERT ON outbox FOR EACH ROW EXECUTE FUNCTION tell()")
         let me = try await world.client(.moup, world.moup(google: "1").tokens)
         _ = try await register(me, #"{"nickname":"하루","role":"ROLE_OWNER"}"#)
-        let told = try await database.all("SELECT name || ' ' || coalesce(body->>'role', '-') FROM told") {
+        let published = try await database.all("SELECT name || ' ' || coalesce(body->>'role', '-') FROM published") {
             try $0.decode(String.self)
         }
-        #expect(told.contains("auth.account-registered -"))
-        #expect(told.contains("auth.profile-changed ROLE_OWNER"))
+        #expect(published.contains("auth.account-registered -"))
+        #expect(published.contains("auth.profile-changed ROLE_OWNER"))
     }
 
     @Test func nickname_isUpdated() async throws {

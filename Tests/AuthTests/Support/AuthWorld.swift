@@ -33,10 +33,10 @@ struct AuthWorld: ServiceWorld {
         let clock = ManualClock()
         configuration.now = { clock.now }
         adjust(&configuration)
-        var outside = SandboxConfiguration()
-        outside.port = 0
+        var settings = SandboxConfiguration()
+        settings.port = 0
         let stub = try stub(community)
-        try await buildSandbox(outside, logger: .quiet).test(.live) { [configuration] sandbox in
+        try await buildSandbox(settings, logger: .quiet).test(.live) { [configuration] sandbox in
             try await stub.test(.live) { [configuration] stub in
                 var configuration = configuration
                 configuration.providers.move(to: "http://127.0.0.1:\(sandbox.port ?? 0)")

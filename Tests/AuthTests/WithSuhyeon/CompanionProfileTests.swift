@@ -24,8 +24,8 @@ import Testing
 
     private struct UserID: Decodable { var userId: Int64 }
 
-    private func ticket(_ phone: ServiceClient) async throws -> Int64 {
-        let answer = try await phone.send(.get, "/api/v1/user-id")
+    private func ticket(_ client: ServiceClient) async throws -> Int64 {
+        let answer = try await client.send(.get, "/api/v1/user-id")
         return try answer.json(Envelope<UserID>.self).result.userId
     }
 

@@ -56,8 +56,8 @@ import Testing
 
     @Test(.service) func masterCode_isRefused() async throws {
         #expect(try error(await verify(world, "111111")) == "REDIS_002")
-        _ = try await send(world)
-        guard try await world.codes(Self.number).first != "111111" else { return }
+        // One code in a million is the master code itself; another is sent then.
+        repeat { _ = try await send(world) } while try await world.codes(Self.number).first == "111111"
         #expect(try error(await verify(world, "111111")) == "REDIS_001")
     }
 

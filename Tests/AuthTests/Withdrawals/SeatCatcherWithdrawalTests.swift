@@ -35,11 +35,11 @@ import Testing
         let (account, tokens) = try await world.signIn(kakao: 1)
         let other = try await world.signIn(kakao: 1).tokens
         let stranger = try await world.signIn(kakao: 2)
-        let phone = world.client(account: account)
-        #expect(try await phone.send(.patch, "/user/me", json: Self.profile).status == .ok)
+        let client = world.client(account: account)
+        #expect(try await client.send(.patch, "/user/me", json: Self.profile).status == .ok)
         #expect(try await refresh(tokens) == 201)
 
-        let answer = try await phone.send(.delete, "/user/me")
+        let answer = try await client.send(.delete, "/user/me")
         #expect(answer.status == .noContent)
         #expect(answer.text == "")
         let left = try await database.one(
@@ -63,10 +63,10 @@ import Testing
     }
 
     @Test func withdrawnAccount_returns401() async throws {
-        let phone = world.client(account: try await world.signIn(kakao: 1).account)
-        #expect(try await phone.send(.delete, "/user/me").status == .noContent)
+        let client = world.client(account: try await world.signIn(kakao: 1).account)
+        #expect(try await client.send(.delete, "/user/me").status == .noContent)
         for method in [HTTPRequest.Method.delete, .get, .patch] {
-            let answer = try await phone.send(method, "/user/me", json: Self.profile)
+            let answer = try await client.send(method, "/user/me", json: Self.profile)
             #expect(answer.status == .unauthorized)
             #expect(answer.text.contains(#""error":"Invalid Token""#))
             #expect(answer.text.contains(#""code":"INVALID_TOKEN""#))

@@ -24,9 +24,9 @@ enum CalendarDataset {
     static func sandbox(
         _ body: @escaping @Sendable (any TestClientProtocol, _ url: String) async throws -> Void
     ) async throws {
-        var outside = SandboxConfiguration()
-        outside.port = 0
-        try await buildSandbox(outside, logger: .quiet).test(.live) { sandbox in
+        var settings = SandboxConfiguration()
+        settings.port = 0
+        try await buildSandbox(settings, logger: .quiet).test(.live) { sandbox in
             try await body(sandbox, "http://127.0.0.1:\(sandbox.port ?? 0)/seoul")
         }
     }

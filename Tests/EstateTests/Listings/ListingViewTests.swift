@@ -56,11 +56,11 @@ import Testing
 
     @Test func internalViews_byClient_areRefused() async throws {
         let path = EstateAPI.Listings.path([PublicID(unchecked: try await world.list())], viewer: 9)
-        for phone in [
+        for client in [
             world.client(9), ServiceClient(world.client, app: .anlaka),
             ServiceClient(world.client, app: .moup, account: 9),
         ] {
-            let answer = try await phone.send(.get, path)
+            let answer = try await client.send(.get, path)
             #expect([404, 444].contains(answer.status.code), "\(answer.status)")
         }
         let stranger = try await world.client.execute(uri: path, method: .get, headers: [:], body: nil) { $0 }

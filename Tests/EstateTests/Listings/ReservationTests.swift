@@ -48,11 +48,11 @@ import Values
 
     /// The positions of a listing that an account sees in the detail, the batch, the list and the internal view.
     private func places(_ id: String, for account: AccountID) async throws -> [Coordinate] {
-        let phone = world.client(account)
-        let detail = try await phone.send(.get, "/v1/estates/\(id)").json(EstateAnswer.self)
-        let batch = try await phone.send(.post, "/v1/estates/batch", json: #"{"estate_ids":["\#(id)"]}"#)
+        let client = world.client(account)
+        let detail = try await client.send(.get, "/v1/estates/\(id)").json(EstateAnswer.self)
+        let batch = try await client.send(.post, "/v1/estates/batch", json: #"{"estate_ids":["\#(id)"]}"#)
         let query = "longitude=127.045432&latitude=37.652258&maxDistance=500"
-        let near = try await phone.send(.get, "/v1/estates/geolocation?\(query)")
+        let near = try await client.send(.get, "/v1/estates/geolocation?\(query)")
         let view = try await world.view([id], viewer: account).map {
             Coordinate(latitude: $0.latitude, longitude: $0.longitude)
         }
@@ -160,8 +160,8 @@ import Values
         let json = #"{"id":"\#(UUID())","name":"payments.reservation-changed","body":{}}"#
         let other = try await ServiceClient(world.client, process: "auth").send(.post, "/internal/events", json: json)
         #expect(other.status == .forbidden)
-        let phone = try await world.client(1).send(.post, "/internal/events", json: json)
-        #expect(phone.status.code == 444)
+        let refused = try await world.client(1).send(.post, "/internal/events", json: json)
+        #expect(refused.status.code == 444)
         try await expect(id, isReserved: false)
     }
 }

@@ -84,7 +84,7 @@ import Testing
         let listing = try await world.list()
         // The service has not seen the last three accounts before.
         for account in [1, 77, 0x7, 0xf7] as [AccountID] { try await withdraw(account) }
-        let told = AuthEvents.ProfileChanged(
+        let event = AuthEvents.ProfileChanged(
             account: 1,
             app: .anlaka,
             nickname: "하루",
@@ -92,7 +92,7 @@ import Testing
             tags: nil,
             publicID: "\(EstateWorld.publicID(1))"
         )
-        #expect(try await world.deliver(told, from: "auth") == 204)
+        #expect(try await world.deliver(event, from: "auth") == 204)
         let registered = AuthEvents.AccountRegistered(
             account: 77,
             app: .anlaka,

@@ -94,8 +94,8 @@ import Testing
     func refusedForm_leavesNoRowsOrFiles(form: BadForm) async throws {
         let files = FilesConfiguration.temporary
         try await EstateWorld.test(people: [9: "중개사"], { $0.files = files }) { world in
-            let phone = world.client(9)
-            let answer = try await phone.send(.post, "/v1/estates/files", bytes: form.bytes, type: form.type)
+            let client = world.client(9)
+            let answer = try await client.send(.post, "/v1/estates/files", bytes: form.bytes, type: form.type)
             #expect(answer.status == .badRequest, "\(answer.text)")
             #expect(try answer.keys() == ["message"])
             let count = try await world.database.one("SELECT count(*) FROM uploads") { try $0.decode(Int.self) }

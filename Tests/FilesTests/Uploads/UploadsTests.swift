@@ -82,11 +82,11 @@ import Testing
     }
 
     @Test func refusedAdmission_leavesNoFiles() async throws {
-        struct Nobody: Error {}
+        struct Interruption: Error {}
         let form = try await world.form(MultipartForm().file("files", Picture.jpeg()).file("files", Picture.png()))
         #expect(world.files.count == 2)
-        await #expect(throws: Nobody.self) {
-            _ = try await world.uploads.keep(form.files, by: 1) { _ in throw Nobody() }
+        await #expect(throws: Interruption.self) {
+            _ = try await world.uploads.keep(form.files, by: 1) { _ in throw Interruption() }
         }
         #expect(world.files.isEmpty)
         #expect(try await world.rows() == 0)

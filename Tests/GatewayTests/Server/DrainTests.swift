@@ -12,10 +12,8 @@ struct DrainTests {
     private static let get = "GET /token/validate HTTP/1.1\r\nHost: h\r\n\r\n"
 
     @Test func requestsInFlight_areCompleted() async throws {
-        let arrived = AsyncStream<Void>.makeStream()
         let go = Mutex(false)
         let auth = try await TestUpstream.answering { request in
-            arrived.continuation.yield()
             while !go.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(5)) }
             return TestUpstream.ok("done \(request.body)")
         }
@@ -28,7 +26,7 @@ struct DrainTests {
             }
             let waiting = try await gateway.connect()
             try await waiting.send(Self.get)
-            for await _ in arrived.stream { break }
+            try await gateway.waitForOutstanding(connections.count + 1, to: .auth)
             await gateway.shutDown()
             // The port is closed as soon as draining begins.
             while let late = try? await gateway.connect() {

@@ -117,6 +117,14 @@ struct TestGateway: Sendable {
         )
     }
 
+    /// Waits until a number of requests to a service are forwarded and not answered.
+    func waitForOutstanding(_ count: Int, to service: ServiceName) async throws {
+        try await eventually("\(count) requests are forwarded") {
+            let endpoints = gateway.directory.current[service] ?? []
+            return endpoints.reduce(0) { $0 + $1.outstanding.load(ordering: .relaxed) } == count
+        }
+    }
+
     private func waitForUpstreams(_ counts: [ServiceName: Int]) async throws {
         while true {
             let known = gateway.directory.current

@@ -163,11 +163,11 @@ struct TunnelTests {
     }
 
     @Test func tunnel_gatewayShutdown_sendsCloseFramesToBothSides() async throws {
-        let told = AsyncStream<[UInt8]>.makeStream()
+        let received = AsyncStream<[UInt8]>.makeStream()
         let seats = try await service { connection in
             // Half of a frame of four bytes; the gateway's own frame must wait for the rest.
             try await connection.send(ByteBuffer(bytes: [0x82, 0x04, 1, 2]))
-            told.continuation.yield(await connection.read { $0.readBytes(length: 8) } ?? [])
+            received.continuation.yield(await connection.read { $0.readBytes(length: 8) } ?? [])
             try await connection.send(ByteBuffer(bytes: [3, 4, 0x82, 0x01, 9]))
             _ = await connection.readToEnd()
             await connection.close()
@@ -179,7 +179,7 @@ struct TunnelTests {
             #expect(await connection.read { $0.readBytes(length: 4) } == [0x82, 0x04, 1, 2])
             await gateway.shutDown()
 
-            var frames = told.stream.makeAsyncIterator()
+            var frames = received.stream.makeAsyncIterator()
             let frame = try #require(await frames.next())
             #expect(frame.prefix(2) == [0x88, 0x82])
             #expect([frame[6] ^ frame[2], frame[7] ^ frame[3]] == [0x03, 0xe9])

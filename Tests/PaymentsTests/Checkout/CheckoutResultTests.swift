@@ -59,7 +59,7 @@ import Testing
         let answer = try await world.result(code, token, of: wrong)
         #expect(answer.state == "returned" && answer.message.contains("금액이 주문 금액과 달라요"))
         #expect(answer.message.contains("돌려") && answer.expiresAt != nil)
-        try await eventually { try await world.truth(of: wrong).status == "cancelled" }
+        try await eventually { try await world.portOnePayment(wrong).status == "cancelled" }
         let paid = try await world.pay(code)
         #expect(try await world.result(code, token, of: paid).state == "paid")
         let second = try await world.pay(code)

@@ -25,10 +25,10 @@ import Testing
     private func withPortOne(
         _ body: @escaping @Sendable (_ url: String, any TestClientProtocol) async throws -> Void
     ) async throws {
-        var outside = SandboxConfiguration()
-        outside.port = 0
-        outside.portOneWebhookURL = ""
-        try await buildSandbox(outside, logger: .quiet).test(.live) { sandbox in
+        var settings = SandboxConfiguration()
+        settings.port = 0
+        settings.portOneWebhookURL = ""
+        try await buildSandbox(settings, logger: .quiet).test(.live) { sandbox in
             try await body("http://127.0.0.1:\(sandbox.port ?? 0)/portone", sandbox)
         }
     }
@@ -143,14 +143,14 @@ import Testing
                 var configuration = PaymentsConfiguration(database: TestDatabase.current.configuration)
                 configuration.portOneURL = url
                 configuration.now = { clock.withLock(\.self) }
-                let nobody = InternalClient(to: "nobody", at: [stubs], from: "payments", secret: .development)
+                let absent = InternalClient(to: "absent", at: [stubs], from: "payments", secret: .development)
                 let purchases = PaymentsDomain(
                     configuration,
                     database: database,
                     outbox: outbox,
                     people: People(database: database) { _ in nil },
-                    estate: nobody,
-                    community: nobody
+                    estate: absent,
+                    community: absent
                 ).purchases
                 let first = try await purchases.order("\(RoundGoods.post(1))", by: 7)
                 try await pay(first.code, first.amount, at: .now, sandbox)

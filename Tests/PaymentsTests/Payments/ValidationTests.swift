@@ -100,10 +100,10 @@ import Testing
         let code = try await world.order()
         let impUID = try await world.pay(code, amount)
         for _ in 0..<2 { #expect(try await world.validate(impUID).status == .badRequest) }
-        try await eventually("the payment is refunded") { try await world.truth(of: impUID).status == "cancelled" }
-        let truth = try await world.truth(of: impUID)
-        #expect(truth.cancelAmount == amount && truth.cancelHistory.count == 1)
-        #expect(truth.cancelReason == PaymentVerification.wrongAmount.reason)
+        try await eventually("the payment is refunded") { try await world.portOnePayment(impUID).status == "cancelled" }
+        let refunded = try await world.portOnePayment(impUID)
+        #expect(refunded.cancelAmount == amount && refunded.cancelHistory.count == 1)
+        #expect(refunded.cancelReason == PaymentVerification.wrongAmount.reason)
         try await eventually("the ledger is balanced") { try await world.ledger().isEmpty }
         #expect(try await world.state(of: code) == "open", "a forged payment does not close the order")
         #expect(try await world.validate(world.pay(code)).status == .ok)
@@ -117,7 +117,7 @@ import Testing
         try await world.change(impUID, #"{"amount":10,"status":"paid"}"#)
         #expect(try await world.validate(impUID).status == .badRequest)
         #expect(try await world.payment(impUID)?.money == .won(10))
-        try await eventually("the payment is refunded") { try await world.truth(of: impUID).status == "cancelled" }
+        try await eventually("the payment is refunded") { try await world.portOnePayment(impUID).status == "cancelled" }
         #expect(try await world.state(of: code) == "open")
     }
 
@@ -128,7 +128,7 @@ import Testing
         try await world.change(impUID, #"{"currency":"USD","status":"paid"}"#)
         #expect(try await world.validate(impUID).status == .badRequest)
         #expect(try await world.payment(impUID)?.verdict == .wrongCurrency)
-        try await eventually("the payment is refunded") { try await world.truth(of: impUID).status == "cancelled" }
+        try await eventually("the payment is refunded") { try await world.portOnePayment(impUID).status == "cancelled" }
         try await eventually("the ledger is balanced") { try await world.ledger().isEmpty }
     }
 
@@ -145,14 +145,16 @@ import Testing
     @Test(.service) func wrongCurrency_isRefunded() async throws {
         let impUID = try await world.pay(world.order(), 100_000, more: #""currency":"USD""#)
         #expect(try await world.validate(impUID).status == .badRequest)
-        try await eventually("the payment is refunded") { try await world.truth(of: impUID).status == "cancelled" }
+        try await eventually("the payment is refunded") { try await world.portOnePayment(impUID).status == "cancelled" }
     }
 
     @Test(.service) func partlyCancelledPayment_isRefundedInFull() async throws {
         let impUID = try await world.pay(world.order())
         try await world.change(impUID, #"{"cancel_amount":40000}"#)
         #expect(try await world.validate(impUID).status == .badRequest)
-        try await eventually("the payment is refunded") { try await world.truth(of: impUID).cancelAmount == 100_000 }
+        try await eventually("the payment is refunded") {
+            try await world.portOnePayment(impUID).cancelAmount == 100_000
+        }
     }
 
     @Test(arguments: [true, false]) func testPayment_isConfirmedOnlyIfAccepted(isTaken: Bool) async throws {
@@ -167,8 +169,8 @@ import Testing
         let (first, second) = (try await world.pay(code), try await world.pay(code))
         #expect(try await world.validate(second).status == .ok)
         #expect(try await world.validate(first).status == .conflict)
-        try await eventually("the payment is refunded") { try await world.truth(of: first).status == "cancelled" }
-        #expect(try await world.truth(of: second).cancelAmount == 0)
+        try await eventually("the payment is refunded") { try await world.portOnePayment(first).status == "cancelled" }
+        #expect(try await world.portOnePayment(second).cancelAmount == 0)
         #expect(try await world.validate(second).status == .ok)
     }
 
@@ -178,7 +180,7 @@ import Testing
         world.clock.advance(by: 700)
         let impUID = try await world.pay(code)
         #expect(try await world.validate(impUID).status == .conflict)
-        try await eventually("the payment is refunded") { try await world.truth(of: impUID).status == "cancelled" }
+        try await eventually("the payment is refunded") { try await world.portOnePayment(impUID).status == "cancelled" }
     }
 
     @Test(.service) func paymentOfOtherAccount_returns445() async throws {
@@ -199,7 +201,7 @@ import Testing
         // The payment belongs to another shop at the same PortOne account.
         let foreign = try await world.pay("NOBODY")
         #expect(try await world.validate(foreign).status == .notFound)
-        #expect(try await world.truth(of: foreign).cancelAmount == 0)
+        #expect(try await world.portOnePayment(foreign).cancelAmount == 0)
     }
 
     /// PortOne's first report determines the payment's order; a later report cannot change it.

@@ -30,7 +30,7 @@ import Testing
         // The buyer pays in a window that was opened before the withdrawal.
         let late = try await world.pay(open)
         #expect(try await world.notify(late) == 200)
-        try await eventually("the payment is refunded") { try await world.truth(of: late).status == "cancelled" }
+        try await eventually("the payment is refunded") { try await world.portOnePayment(late).status == "cancelled" }
         #expect(try await world.place(world.list()).status.kind == .clientError)
     }
 

@@ -62,7 +62,7 @@ import Testing
         #expect(try await world.validate(impUID, for: post).status == .ok)
         #expect(try await world.validate(impUID, for: other).status == .conflict)
         #expect(try await world.validate(impUID, for: post, by: 102).status == .conflict)
-        #expect(try await world.truth(of: impUID).cancelAmount == 0)
+        #expect(try await world.portOnePayment(impUID).cancelAmount == 0)
         let flags = try await world.database.one(
             "SELECT count(*) FROM audit WHERE action = 'claimed_by_another' AND imp_uid = \(impUID)"
         ) { try $0.decode(Int.self) }
@@ -91,7 +91,7 @@ import Testing
         let post = world.offer(100)
         let impUID = try await world.pay(Self.code(), 50)
         #expect(try await world.validate(impUID, for: post).status == .badRequest)
-        try await eventually("the payment is refunded") { try await world.truth(of: impUID).status == "cancelled" }
+        try await eventually("the payment is refunded") { try await world.portOnePayment(impUID).status == "cancelled" }
         #expect(try await list().isEmpty)
         for status in ["ready", "failed"] {
             let unpaid = try await world.pay(Self.code(1_700_000_001), 100, status: status)
@@ -109,7 +109,7 @@ import Testing
         #expect(try await world.validate(impUID, for: world.offer(0)).status == .badRequest)
         #expect(try await world.validate("imp_1", for: world.offer()).status == .badRequest)
         #expect(try await world.validate("../x", for: world.offer()).status == .badRequest)
-        #expect(try await world.truth(of: impUID).cancelAmount == 0)
+        #expect(try await world.portOnePayment(impUID).cancelAmount == 0)
         #expect(try await world.validate(impUID, for: world.offer()).status == .ok)
     }
 
@@ -132,7 +132,7 @@ import Testing
         let paidAt = Int(Date.now.timeIntervalSince1970) - 1900
         let impUID = try await world.pay(Self.code(), 100, more: #""paid_at":\#(paidAt)"#)
         #expect(try await world.validate(impUID, for: post).status == .badRequest)
-        try await eventually("the payment is refunded") { try await world.truth(of: impUID).status == "cancelled" }
+        try await eventually("the payment is refunded") { try await world.portOnePayment(impUID).status == "cancelled" }
     }
 
     @Test func unclaimedPayment_isRefunded() async throws {
@@ -140,8 +140,8 @@ import Testing
         let ours = try await world.pay(Self.code(), 100, more: #""paid_at":\#(paidAt)"#)
         let others = try await world.pay("order-7 of another shop", 100, more: #""paid_at":\#(paidAt)"#)
         for impUID in [ours, others] { #expect(try await world.notify(impUID) == 200) }
-        try await eventually("the payment is refunded") { try await world.truth(of: ours).status == "cancelled" }
-        #expect(try await world.truth(of: others).cancelAmount == 0)
+        try await eventually("the payment is refunded") { try await world.portOnePayment(ours).status == "cancelled" }
+        #expect(try await world.portOnePayment(others).cancelAmount == 0)
         try await eventually("the payment is in the ledger") {
             try await world.ledger() == ["clearing": 100, "unallocated": -100]
         }

@@ -78,7 +78,7 @@ import Values
         #expect(found.filter(\.isMended).count == 3)
         // Differences that need an operator are reported again.
         #expect(Set(try await compare().differences.map(\.kind)) == ["amount", "no_order"])
-        #expect(try await world.truth(of: foreign).cancelAmount == 0)
+        #expect(try await world.portOnePayment(foreign).cancelAmount == 0)
     }
 
     @Test func paymentUnknownToPortOne_isReported() async throws {

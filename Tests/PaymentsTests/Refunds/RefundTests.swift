@@ -22,7 +22,7 @@ import Testing
     @Test(.service) func partialThenFullRefund_refundsOrder() async throws {
         let (code, impUID) = try await paid()
         #expect(try await world.refund(impUID, 30_000).status == .ok)
-        try await eventually("a part is refunded") { try await world.truth(of: impUID).cancelAmount == 30_000 }
+        try await eventually("a part is refunded") { try await world.portOnePayment(impUID).cancelAmount == 30_000 }
         try await eventually("the refund is in the ledger") {
             try await world.ledger() == ["clearing": 70_000, "sales": -70_000]
         }
@@ -30,7 +30,7 @@ import Testing
         #expect(try await world.refund(impUID).status == .ok)
         #expect(try await world.state(of: code) == "refunded")
         try await eventually("the payment is refunded in full") {
-            try await world.truth(of: impUID).status == "cancelled"
+            try await world.portOnePayment(impUID).status == "cancelled"
         }
         try await eventually("the refund is in the ledger") { try await world.ledger().isEmpty }
         try await eventually("estate receives the event") {
@@ -49,8 +49,8 @@ import Testing
             return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(statuses.count { $0 == 200 } == 3)
-        try await eventually("the refund is made") { try await world.truth(of: impUID).cancelAmount == 90_000 }
-        #expect(try await world.truth(of: impUID).cancelHistory.map(\.amount) == [30_000, 30_000, 30_000])
+        try await eventually("the refund is made") { try await world.portOnePayment(impUID).cancelAmount == 90_000 }
+        #expect(try await world.portOnePayment(impUID).cancelHistory.map(\.amount) == [30_000, 30_000, 30_000])
         #expect(try await world.refund(impUID).status == .ok)
         #expect(try await world.refund(impUID).status == .badRequest)
     }
@@ -65,9 +65,9 @@ import Testing
         try await world.database.execute("DELETE FROM requests")
         #expect(try await world.refund(impUID, 10_000, key: "r1").status == .ok)
         #expect(try await world.refund(other, 10_000, key: "r1").status == .conflict)
-        try await eventually("the refund is made") { try await world.truth(of: impUID).cancelAmount == 10_000 }
+        try await eventually("the refund is made") { try await world.portOnePayment(impUID).cancelAmount == 10_000 }
         try await eventually("no refund is pending") { try await world.due() == 0 }
-        #expect(try await world.truth(of: impUID).cancelAmount == 10_000)
+        #expect(try await world.portOnePayment(impUID).cancelAmount == 10_000)
     }
 
     /// PortOne has made the refund, but its answer was lost.
@@ -78,7 +78,7 @@ import Testing
         try await eventually("the refund was attempted") { try await world.calls().last == "GET /payments/\(impUID)" }
         try await world.change(impUID, #"{"cancel_amount":30000}"#)
         try await eventually("no refund is pending") { try await world.due() == 0 }
-        #expect(try await world.truth(of: impUID).cancelHistory.map(\.amount) == [30_000])
+        #expect(try await world.portOnePayment(impUID).cancelHistory.map(\.amount) == [30_000])
         #expect(try await world.ledger() == ["clearing": 70_000, "sales": -70_000])
     }
 
@@ -91,7 +91,7 @@ import Testing
         #expect(try await world.refund(impUID, 30_000).status == .ok)
         try await world.change(impUID, #"{"cancel_amount":50000}"#)
         try await eventually("no refund is pending") { try await world.due() == 0 }
-        #expect(try await world.truth(of: impUID).cancelAmount == 50_000)
+        #expect(try await world.portOnePayment(impUID).cancelAmount == 50_000)
         #expect(try await world.ledger() == ["clearing": 50_000, "sales": -50_000])
         #expect(try await world.state(of: code) == "paid")
     }
@@ -100,7 +100,7 @@ import Testing
         let code = try await world.order()
         let impUID = try await world.pay(code, 1)
         try await world.validateWhileCancelsFail(impUID)
-        try await eventually("the payment is refunded") { try await world.truth(of: impUID).status == "cancelled" }
+        try await eventually("the payment is refunded") { try await world.portOnePayment(impUID).status == "cancelled" }
         let attempts = try await world.database.one("SELECT attempts FROM refunds") { try $0.decode(Int.self) }
         #expect(attempts > 1)
     }

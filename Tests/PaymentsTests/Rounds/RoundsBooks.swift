@@ -31,7 +31,7 @@ struct RoundsBooks: Sendable {
 
     var orders: [String: Order]
     var payments: [String: Payment]
-    var truth: [PaymentReport]
+    var reports: [PaymentReport]
 
     init(_ database: PostgresClient, portOneURL: String) async throws {
         let orders = try await database.all(
@@ -73,10 +73,10 @@ struct RoundsBooks: Sendable {
         }
         self.orders = Dictionary(uniqueKeysWithValues: orders.map { ($0.code, $0) })
         self.payments = Dictionary(uniqueKeysWithValues: payments.map { ($0.impUID, $0) })
-        truth = try await Self.truth(portOneURL)
+        reports = try await Self.reports(portOneURL)
     }
 
-    private static func truth(_ url: String) async throws -> [PaymentReport] {
+    private static func reports(_ url: String) async throws -> [PaymentReport] {
         let portOne = PortOneClient(
             url: url,
             key: PaymentsConfiguration.developmentKey,

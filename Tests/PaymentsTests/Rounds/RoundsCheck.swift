@@ -12,7 +12,7 @@ struct RoundsCheck {
     let stubs: RoundStubs
 
     func check() {
-        for report in books.truth where report.paid > 0 { check(report) }
+        for report in books.reports where report.paid > 0 { check(report) }
         let confirmed = Dictionary(grouping: books.payments.values.filter { $0.verdict == "confirmed" }, by: \.order)
         for order in books.orders.values { check(order, confirmed[order.id]?.count ?? 0) }
         checkPurchases()

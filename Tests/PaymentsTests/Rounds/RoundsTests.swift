@@ -44,10 +44,10 @@ import Testing
         }
         await ledger.sample()
         let books = try await RoundsBooks(database, portOneURL: service.portOneURL)
-        let held = books.truth.count { $0.paid > $0.cancelled }
+        let held = books.reports.count { $0.paid > $0.cancelled }
         RoundsRecord.say(
             """
-            seed \(plan.seed), \(plan.rounds) rounds, \(books.orders.count) orders, \(books.truth.count) \
+            seed \(plan.seed), \(plan.rounds) rounds, \(books.orders.count) orders, \(books.reports.count) \
             payments, of which \(held) have paid for theirs; \(ContinuousClock.now - start)
             """
         )

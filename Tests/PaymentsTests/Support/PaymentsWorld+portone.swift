@@ -38,7 +38,7 @@ extension PaymentsWorld {
     }
 
     /// A payment as PortOne has it.
-    struct Truth: Decodable, Equatable {
+    struct PortOnePayment: Decodable, Equatable {
         var status: String
         var amount: Double
         var cancelAmount: Double
@@ -48,11 +48,11 @@ extension PaymentsWorld {
         struct Cancellation: Decodable, Equatable { var amount: Double }
     }
 
-    func truth(of impUID: String) async throws -> Truth {
+    func portOnePayment(_ impUID: String) async throws -> PortOnePayment {
         let answer = try await sandbox.execute(uri: "/_control/payments/\(impUID)", method: .get) { $0 }
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
-        return try decoder.decode(Truth.self, from: Data(answer.body.readableBytesView))
+        return try decoder.decode(PortOnePayment.self, from: Data(answer.body.readableBytesView))
     }
 
     /// The calls to PortOne, oldest first: `POST /payments/cancel`.

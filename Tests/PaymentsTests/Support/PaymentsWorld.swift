@@ -30,10 +30,10 @@ struct PaymentsWorld: ServiceWorld {
             try await addProfile(account, nickname, .culture)
         }
         let (stubs, clock) = (StubServices(), ManualClock())
-        var outside = SandboxConfiguration()
-        outside.port = 0
-        outside.portOneWebhookURL = ""
-        try await buildSandbox(outside, logger: .quiet).test(.live) { sandbox in
+        var settings = SandboxConfiguration()
+        settings.port = 0
+        settings.portOneWebhookURL = ""
+        try await buildSandbox(settings, logger: .quiet).test(.live) { sandbox in
             try await stubs.run { url in
                 var configuration = PaymentsConfiguration(database: database.configuration)
                 configuration.authURLs = [url]

@@ -10,7 +10,7 @@ extension MOUPClient {
     ///   - device: the FCM token; empty when the app has none.
     init(_ platform: Platform, subject: Int, nickname: String, role: String, device: String = "") async throws {
         self.init(platform.gateway, observer: Platform.observer)
-        let code = try await platform.outside.googleCode("\(subject)", name: "구글")
+        let code = try await platform.sandboxClient.googleCode("\(subject)", name: "구글")
         if try await signIn(code: code, device: device).status == 201 {
             try await register(nickname, as: role).expect()
         }

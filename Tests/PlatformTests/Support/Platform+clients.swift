@@ -11,7 +11,7 @@ extension Platform {
         if case .fault(let error) = event { Issue.record(error) }
     }
 
-    var outside: SandboxClient { SandboxClient(sandbox) }
+    var sandboxClient: SandboxClient { SandboxClient(sandbox) }
 
     /// Clients of apps with a key, before the sign-in.
     var anlaka: AnlakaClient { AnlakaClient(gateway, key: AppKey.anlaka, observer: Self.observer) }
@@ -32,7 +32,7 @@ extension Platform {
         let fault: RequestBody = [
             "provider": "\(provider)", "kind": "http", "status": .integer(status), "count": .integer(count),
         ]
-        try await outside.post("faults", fault).expect(204)
+        try await sandboxClient.post("faults", fault).expect(204)
     }
 
     /// Whether all services have erased an account's data.

@@ -11,7 +11,7 @@ extension Platform {
         struct Messages: Decodable { var messages: [ReceivedPush] }
         var pushes: [ReceivedPush] = []
         for _ in 0..<1500 {
-            pushes = try await outside.pushes(to: token).value(Messages.self).messages.reversed()
+            pushes = try await sandboxClient.pushes(to: token).value(Messages.self).messages.reversed()
             if pushes.count >= count { break }
             try await Task.sleep(for: .milliseconds(20))
         }
@@ -34,6 +34,6 @@ extension Platform {
 
     /// Makes FCM answer with an error for a device; nil for success again.
     func answer(_ error: String?, of token: String) async throws {
-        _ = try await outside.post("push/tokens/\(token)", error.map { ["error": "\($0)"] } ?? [:])
+        _ = try await sandboxClient.post("push/tokens/\(token)", error.map { ["error": "\($0)"] } ?? [:])
     }
 }

@@ -15,7 +15,7 @@ extension Platform {
             "btrainNo": "\(train)", "line": "2", "station": "\(station)", "direction": 0, "seconds": .integer(seconds),
             "destination": "신도림",
         ]
-        try await outside.post("trains", body).expect(204)
+        try await sandboxClient.post("trains", body).expect(204)
     }
 
     /// Gives credit as a reward, through the ledger.

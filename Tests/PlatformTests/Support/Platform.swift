@@ -91,9 +91,9 @@ struct Platform: Sendable {
         let urls = ports.map { "http://127.0.0.1:\($0)" }
         let chatPorts = try (0..<chats).map { _ in try FreePort.find() }
         let chatURLs = chatPorts.map { "http://127.0.0.1:\($0)" }
-        var outside = SandboxConfiguration()
-        outside.port = ports[0]
-        outside.portOneWebhookURL = urls[2] + "/notices/portone"
+        var settings = SandboxConfiguration()
+        settings.port = ports[0]
+        settings.portOneWebhookURL = urls[2] + "/notices/portone"
         var auth = AuthConfiguration(database: databases[0].configuration)
         auth.host.port = ports[1]
         auth.providers.move(to: urls[0])
@@ -107,18 +107,18 @@ struct Platform: Sendable {
         auth.passwordCost = .least
         auth.noticeSpool = FileManager.default.temporaryDirectory.appending(path: "madang-\(UUID())").path()
         adjust(&auth)
-        var front = GatewayConfiguration()
-        front.port = ports[2]
-        front.adminPort = 0
-        front.threads = 1
-        front.accessLog = false
-        if !documents { front.documentInterval = .seconds(3600) }
-        front.upstreams = [
+        var gateway = GatewayConfiguration()
+        gateway.port = ports[2]
+        gateway.adminPort = 0
+        gateway.threads = 1
+        gateway.accessLog = false
+        if !documents { gateway.documentInterval = .seconds(3600) }
+        gateway.upstreams = [
             .auth: [urls[1]], .workforce: [urls[3]], .estate: [urls[4]], .community: [urls[5]],
             .seats: Array(urls[6...]), .chat: chatURLs, .payments: [paymentsURL],
             .notifications: [notificationsURL],
         ]
-        front.appKeys = [AppKey.anlaka: .anlaka, AppKey.culture: .culture]
+        gateway.appKeys = [AppKey.anlaka: .anlaka, AppKey.culture: .culture]
 
         workforce.host.port = ports[3]
         workforce.authURLs = [urls[1]]
@@ -158,22 +158,27 @@ struct Platform: Sendable {
         payments.estateURLs = [urls[4]]
         payments.communityURLs = [urls[5]]
         payments.portOneURL = "\(urls[0])/portone"
-        let till = ServiceRunner { [payments] in try buildPayments(payments, logger: .quiet) }
+        let paymentsRunner = ServiceRunner { [payments] in try buildPayments(payments, logger: .quiet) }
         var notifications = NotificationsConfiguration(database: databases[7].configuration)
         notifications.host.port = notificationsPort
         notifications.authURLs = [urls[1]]
         notifications.fcmURL = "\(urls[0])/fcm"
         notifications.fcmCredentials = FCMCredentials(pattern: "\(urls[0])/_control/fcm/service-accounts/madang-*")
-        let post = ServiceRunner { [notifications] in try buildNotifications(notifications, logger: .quiet) }
+        let notificationsRunner = ServiceRunner { [notifications] in
+            try buildNotifications(notifications, logger: .quiet)
+        }
         let runners =
             [
-                ServiceRunner { [outside] in try buildSandbox(outside, logger: .quiet) },
+                ServiceRunner { [settings] in try buildSandbox(settings, logger: .quiet) },
                 ServiceRunner { [auth] in try buildAuth(auth, logger: .quiet) },
                 ServiceRunner { [workforce] in try buildWorkforce(workforce, logger: .quiet) },
                 ServiceRunner { [estate] in try buildEstate(estate, logger: .quiet) },
                 ServiceRunner { [community] in try buildCommunity(community, logger: .quiet) },
             ] + seatsCopies + chatCopies
-            + [till, post, ServiceRunner { [front] in try await GatewayService.build(front, logger: .quiet) }]
+            + [
+                paymentsRunner, notificationsRunner,
+                ServiceRunner { [gateway] in try await GatewayService.build(gateway, logger: .quiet) },
+            ]
         for runner in runners.dropLast() { try await runner.start() }
         let platform = Platform(
             gateway: urls[2],
@@ -196,7 +201,10 @@ struct Platform: Sendable {
             // Otherwise the gateway takes a replica that is slow to start for one that is down, and gives every socket
             // to the other.
             let waited = urls[3...] + chatURLs + [paymentsURL, notificationsURL]
-            for (url, copy) in zip(waited, runners[2...4] + seatsCopies + chatCopies + [till, post]) {
+            for (url, copy) in zip(
+                waited,
+                runners[2...4] + seatsCopies + chatCopies + [paymentsRunner, notificationsRunner]
+            ) {
                 try await eventually {
                     try await copy.check()
                     return (try? await HTTPTransport(url).send(.get, "/readyz").status) == 200

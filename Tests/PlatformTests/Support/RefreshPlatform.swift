@@ -72,10 +72,10 @@ final class RefreshPlatform: Sendable {
         let database = PostgresClient(configuration, logger: .quiet)
         let ports = try (0..<7).map { _ in try FreePort.find() }
         let platform = try RefreshPlatform(server, database: database, ports: ports, settings: settings)
-        var outside = SandboxConfiguration()
-        outside.port = ports[0]
+        var settings = SandboxConfiguration()
+        settings.port = ports[0]
         let runners = [
-            ServiceRunner { [outside] in try buildSandbox(outside, logger: .quiet) },
+            ServiceRunner { [settings] in try buildSandbox(settings, logger: .quiet) },
             ServiceRunner { [echo = platform.echo] in try seats(echo, port: ports[2]) },
         ]
         try await withThrowingTaskGroup(of: Void.self) { group in

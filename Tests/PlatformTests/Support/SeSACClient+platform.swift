@@ -53,7 +53,8 @@ extension Platform {
     ///
     /// - Returns: the status of each call.
     func sendWebhook(of impUID: String, times: Int64 = 1) async throws -> [JSON] {
-        try await outside.post("payments/\(impUID)/webhook", ["times": .integer(times)]).json()["statuses"]?.elements
+        try await sandboxClient.post("payments/\(impUID)/webhook", ["times": .integer(times)]).json()["statuses"]?
+            .elements
             ?? []
     }
 }

@@ -12,7 +12,7 @@ extension Platform {
     /// - Parameter device: the FCM token; empty when the app has none.
     func signIn(kakao id: Int64, device: String = "") async throws -> SeatCatcherClient {
         let client = SeatCatcherClient(gateway, observer: Self.observer)
-        try await client.signIn(kakao: outside.kakaoToken(id), device: device)
+        try await client.signIn(kakao: sandboxClient.kakaoToken(id), device: device)
         return client
     }
 
@@ -26,7 +26,7 @@ extension SeatCatcherClient {
     /// A passenger who is signed in and connected.
     convenience init(_ platform: Platform, kakao id: Int64, device: String = "") async throws {
         self.init(platform.gateway, observer: Platform.observer)
-        try await signIn(kakao: platform.outside.kakaoToken(id), device: device)
+        try await signIn(kakao: platform.sandboxClient.kakaoToken(id), device: device)
         try await profile()
         try await connect()
     }

@@ -13,9 +13,9 @@ extension WithSuhyeonClient {
         region: String = "강릉"
     ) async throws {
         self.init(platform.gateway, observer: Platform.observer)
-        let userID = try await signIn(kakao: platform.outside.kakaoToken(id)).number("userId")
+        let userID = try await signIn(kakao: platform.sandboxClient.kakaoToken(id)).number("userId")
         try await sendCode(number)
-        try await verify(number, code: platform.outside.verificationCode(number))
+        try await verify(number, code: platform.sandboxClient.verificationCode(number))
         try await signUp(
             Form(number: number, nickname: nickname, image: "img_red_suma", region: region),
             userID: userID

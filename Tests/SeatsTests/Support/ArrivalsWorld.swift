@@ -47,10 +47,10 @@ struct ArrivalsWorld: Fixture {
         _ adjust: @escaping @Sendable (inout SeatsConfiguration) -> Void = { _ in },
         _ body: @escaping @Sendable (ArrivalsWorld) async throws -> Void
     ) async throws {
-        var outside = SandboxConfiguration()
-        outside.port = 0
+        var settings = SandboxConfiguration()
+        settings.port = 0
         let database = TestDatabase.current.configuration
-        try await buildSandbox(outside, logger: .quiet).test(.live) { sandbox in
+        try await buildSandbox(settings, logger: .quiet).test(.live) { sandbox in
             let url = "http://127.0.0.1:\(sandbox.port ?? 0)/seoul"
             var configuration = SeatsConfiguration(database: database)
             configuration.seoulURL = url

@@ -42,7 +42,7 @@ import Testing
         try await application.test(.live) { client in
             try await body(
                 ProviderConnection(
-                    provider: "Somebody",
+                    provider: "Provider",
                     baseURL: "http://127.0.0.1:\(client.port ?? 0)",
                     http: .shared,
                     timeout: timeout
@@ -71,19 +71,19 @@ import Testing
                 #expect(answer.status == status)
             }
             for path in ["/status/429", "/status/500", "/status/503", "/huge"] {
-                await #expect(throws: ProviderUnavailable(provider: "Somebody")) { try await connection.get(path) }
+                await #expect(throws: ProviderUnavailable(provider: "Provider")) { try await connection.get(path) }
             }
         }
     }
 
     @Test func incompleteAnswer_timesOut() async throws {
         try await test(timeout: .milliseconds(200)) { connection in
-            await #expect(throws: ProviderUnavailable(provider: "Somebody")) { try await connection.get("/stuck") }
+            await #expect(throws: ProviderUnavailable(provider: "Provider")) { try await connection.get("/stuck") }
         }
     }
 
     @Test func refusedConnection_throwsProviderUnavailable() async throws {
-        let connection = ProviderConnection(provider: "Nobody", baseURL: "http://127.0.0.1:9", http: .shared)
-        await #expect(throws: ProviderUnavailable(provider: "Nobody")) { try await connection.get("/") }
+        let connection = ProviderConnection(provider: "Provider", baseURL: "http://127.0.0.1:9", http: .shared)
+        await #expect(throws: ProviderUnavailable(provider: "Provider")) { try await connection.get("/") }
     }
 }

@@ -7,7 +7,7 @@ import Testing
 
 /// Deliveries to one subscription, on an event loop whose time the test sets.
 struct STOMPDeliveryTests {
-    private final class Nobody: WebSocketDelegate {
+    private final class IgnoringDelegate: WebSocketDelegate {
         func opened(_ socket: WebSocket) {}
         func received(_ message: WebSocketMessage) {}
         func closed(_ end: WebSocketEnd) {}
@@ -19,7 +19,7 @@ struct STOMPDeliveryTests {
     private let connection: STOMPConnection
 
     init() throws {
-        let socket = WebSocket(.server, on: channel.eventLoop, limits: WebSocketLimits(), delegate: Nobody())
+        let socket = WebSocket(.server, on: channel.eventLoop, limits: WebSocketLimits(), delegate: IgnoringDelegate())
         try channel.pipeline.syncOperations.addHandler(socket)
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         outlet.open(socket)

@@ -6,7 +6,7 @@ import Testing
 
 /// The times at which messages are sent, on an event loop whose time the test sets.
 struct STOMPPaceTests {
-    private final class Nobody: WebSocketDelegate {
+    private final class IgnoringDelegate: WebSocketDelegate {
         func opened(_ socket: WebSocket) {}
         func received(_ message: WebSocketMessage) {}
         func closed(_ end: WebSocketEnd) {}
@@ -19,7 +19,7 @@ struct STOMPPaceTests {
 
     /// A shard with one subscription, after a pause.
     private func shard() throws -> STOMPShard {
-        let socket = WebSocket(.server, on: channel.eventLoop, limits: WebSocketLimits(), delegate: Nobody())
+        let socket = WebSocket(.server, on: channel.eventLoop, limits: WebSocketLimits(), delegate: IgnoringDelegate())
         try channel.pipeline.syncOperations.addHandler(socket)
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         outlet.open(socket)

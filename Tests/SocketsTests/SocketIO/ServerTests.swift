@@ -47,7 +47,7 @@ import Testing
             #expect(try await wire.ask("40/open,") == accepted)
             try await wire.say("41/open,")
             await lobby.happened(2)
-            #expect(lobby.log == ["connect /open -", "disconnected /open somebody"])
+            #expect(lobby.log == ["connect /open -", "disconnected /open unnamed"])
             socket.emit(SocketIOEvent("chat", ByteBuffer(string: "{}"), in: "/open"))
             #expect(try await wire.ask("2end") == "3end", "a socket that has left receives nothing")
             #expect(await wire.socket.close() == .closedHere(.normal, reason: ""))
@@ -73,7 +73,7 @@ import Testing
             await wire.socket.close()
             await lobby.happened(6)
             #expect(lobby.log.first == #"connect /open-1 {"token":"a"}"#)
-            #expect(lobby.log.suffix(2) == ["disconnected /open-1 somebody", "disconnected /open-2 somebody"])
+            #expect(lobby.log.suffix(2) == ["disconnected /open-1 unnamed", "disconnected /open-2 unnamed"])
         }
     }
 
@@ -108,7 +108,7 @@ import Testing
             }
             lobby.open()
             await lobby.happened(2)
-            #expect(lobby.log == ["connect /slow -", "disconnected /slow somebody"])
+            #expect(lobby.log == ["connect /slow -", "disconnected /slow unnamed"])
         }
     }
 
@@ -163,7 +163,7 @@ import Testing
             while let packet = await wire.next() { #expect(packet == "2" || packet.hasPrefix("40/open,")) }
             #expect(await wire.socket.end == Self.closed(.policyViolation, "a ping was not answered"))
             await lobby.happened(2)
-            #expect(lobby.log.last == "disconnected /open somebody")
+            #expect(lobby.log.last == "disconnected /open unnamed")
         }
     }
 
@@ -271,7 +271,7 @@ import Testing
             // The data exceeds the system's socket buffers.
             for _ in 0..<400 { socket.emit(event) }
             await lobby.happened(2)
-            #expect(lobby.log.last == "disconnected /open somebody")
+            #expect(lobby.log.last == "disconnected /open unnamed")
             await reader.close()
         }
     }
@@ -282,9 +282,9 @@ import Testing
         try await Self.run { lobby, service, endpoint in
             let wire = try await SocketIOWire.open(service)
             #expect(try await wire.ask("40/open,")?.hasPrefix("40/open,") == true)
-            endpoint.closeAll(.policyViolation, "not you") { $0 == "nobody" }
+            endpoint.closeAll(.policyViolation, "not you") { $0 == "another" }
             #expect(try await wire.ask("2") == "3")
-            endpoint.closeAll(.policyViolation, "the session has ended") { $0 == "somebody" }
+            endpoint.closeAll(.policyViolation, "the session has ended") { $0 == "unnamed" }
             #expect(await wire.socket.end == Self.closed(.policyViolation, "the session has ended"))
             await lobby.happened(2)
         }

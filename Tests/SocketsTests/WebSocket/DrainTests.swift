@@ -30,8 +30,8 @@ import Testing
         #expect(await client.end == .closedByPeer(.goingAway, reason: "the server is going away"))
         let rude = try #require(kept.withLock { $0.first })
         #expect(await rude.readFrame()?.payload.prefix(2) == [0x03, 0xe9])
-        var told = ends.stream.makeAsyncIterator()
-        for _ in 0..<2 { #expect(await told.next() == .closedHere(.goingAway, reason: "the server is going away")) }
+        var received = ends.stream.makeAsyncIterator()
+        for _ in 0..<2 { #expect(await received.next() == .closedHere(.goingAway, reason: "the server is going away")) }
     }
 
     @Test func silentConnection_isClosed() async throws {

@@ -52,10 +52,10 @@ import Testing
 
     @Test func handshake_withoutGatewayIdentity_isRefused() async throws {
         let long = Int64(Date.now.timeIntervalSince1970) - 3600
-        let phone = InternalIdentity(caller: "gateway", app: .seatcatcher)
+        let app = InternalIdentity(caller: "gateway", app: .seatcatcher)
         for request in [
-            Self.with(nil), Self.with(phone, now: long), Self.with(InternalIdentity(caller: "estate")),
-            Self.with(phone).replacing("\(InternalIdentity.header): 1.", with: "\(InternalIdentity.header): 2."),
+            Self.with(nil), Self.with(app, now: long), Self.with(InternalIdentity(caller: "estate")),
+            Self.with(app).replacing("\(InternalIdentity.header): 1.", with: "\(InternalIdentity.header): 2."),
         ] {
             let requestHead = try await answer(request, at: service)
             #expect(requestHead.hasPrefix("HTTP/1.1 403 "))

@@ -37,8 +37,8 @@ import Testing
 
     @Test func messages_areListedByTokenNewestFirst() async throws {
         let sender = try await FCMSender()
-        for (phone, body) in [("a:1", "one"), ("b", "two"), ("a:1", "three")] {
-            let sent = try await sender.notify(phone, body)
+        for (token, body) in [("a:1", "one"), ("b", "two"), ("a:1", "three")] {
+            let sent = try await sender.notify(token, body)
             #expect(sent.status == 200)
         }
         #expect(try await sender.messages().map(\.body) == ["three", "two", "one"])

@@ -23,16 +23,16 @@ struct FCMSender: Sendable {
     }
 
     /// Sends a short message to a device.
-    func notify(_ phone: String, _ body: String = "hi", apns: String = "{}") async throws -> FCMReply {
+    func notify(_ token: String, _ body: String = "hi", apns: String = "{}") async throws -> FCMReply {
         let notification = #"{"title": "Kim", "body": "\#(body)"}"#
         return try await send(
-            #"{"message": {"token": "\#(phone)", "notification": \#(notification), "apns": \#(apns)}}"#
+            #"{"message": {"token": "\#(token)", "notification": \#(notification), "apns": \#(apns)}}"#
         )
     }
 
     /// Sets FCM's response for a device token.
-    func answer(_ json: String, for phone: String) async throws {
-        let reply = try await sandbox.post("/_control/push/tokens/\(phone)", json: json)
+    func answer(_ json: String, for token: String) async throws {
+        let reply = try await sandbox.post("/_control/push/tokens/\(token)", json: json)
         #expect(reply.status == 204)
     }
 

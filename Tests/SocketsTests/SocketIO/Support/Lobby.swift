@@ -20,7 +20,7 @@ final class Lobby: SocketIOService {
     /// - Parameter isLimited: visitors may stay for a second and a half.
     init(isLimited: Bool = false) { self.isLimited = isLimited }
 
-    func visitor(_ handshake: HTTPRequest) -> String { handshake.headerFields[.userAgent] ?? "somebody" }
+    func visitor(_ handshake: HTTPRequest) -> String { handshake.headerFields[.userAgent] ?? "unnamed" }
 
     func stay(of visitor: String) -> TimeAmount? { isLimited ? .milliseconds(1500) : nil }
 
