@@ -38,7 +38,7 @@ package final class PublishedKeys: Service, Sendable {
     }
 
     private let state = Mutex(State())
-    private let wishes: (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation)
+    private let requested: (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation)
     private let fetch: @Sendable () async throws -> JWKS
     private let interval: Duration
     private let coolDown: Duration
@@ -67,7 +67,7 @@ package final class PublishedKeys: Service, Sendable {
         self.timeout = timeout
         self.logger = logger
         self.fetch = fetch
-        self.wishes = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        self.requested = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     package var current: Snapshot {
@@ -84,7 +84,7 @@ package final class PublishedKeys: Service, Sendable {
         if hasStopped {
             done(.unavailable)
         } else {
-            wishes.continuation.yield()
+            requested.continuation.yield()
         }
     }
 
@@ -100,7 +100,7 @@ package final class PublishedKeys: Service, Sendable {
             group.addTask { await self.tick() }
             await cancelWhenGracefulShutdown {
                 await self.fetchNow()
-                for await _ in self.wishes.stream {
+                for await _ in self.requested.stream {
                     try? await Task.sleep(for: self.coolDown)
                     await self.fetchNow()
                 }
@@ -119,7 +119,7 @@ package final class PublishedKeys: Service, Sendable {
         while !Task.isCancelled {
             let known = current.revision > 0
             try? await Task.sleep(for: known ? interval : min(interval, .milliseconds(100)))
-            wishes.continuation.yield()
+            requested.continuation.yield()
         }
     }
 

@@ -1,19 +1,37 @@
+import NIOCore
+import NIOPosix
+
+/// Runs `body` in a task of its own, which is cancelled after a duration, and with the calling task.
+///
+/// The timer runs on an event loop, so that a request creates no task group for its deadline.
+///
+/// - Returns: The result of `body`, which decides what follows from its cancellation.
+package func withCancellation<Value: Sendable>(
+    after duration: Duration,
+    _ body: @escaping @Sendable () async throws -> Value
+) async throws -> Value {
+    let task = Task { try await body() }
+    let timer = MultiThreadedEventLoopGroup.singleton.next().scheduleTask(in: TimeAmount(duration)) { task.cancel() }
+    defer { timer.cancel() }
+    return try await withTaskCancellationHandler {
+        try await task.value
+    } onCancel: {
+        task.cancel()
+    }
+}
+
 /// Runs `body`, and cancels it after a duration.
 ///
-/// - Throws: `TimedOut`, or an error of `body`.
+/// - Throws: `TimedOut` if `body` fails after that duration, or an error of `body`.
 package func withTimeout<Value: Sendable>(
     _ duration: Duration,
     _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
-    try await withThrowingTaskGroup(of: Value.self) { group in
-        group.addTask { try await body() }
-        group.addTask {
-            try await Task.sleep(for: duration)
-            throw TimedOut()
-        }
-        defer { group.cancelAll() }
-        guard let value = try await group.next() else { throw TimedOut() }
-        return value
+    let end = ContinuousClock.now + duration
+    do {
+        return try await withCancellation(after: duration, body)
+    } catch {
+        throw ContinuousClock.now < end ? error : TimedOut()
     }
 }
 

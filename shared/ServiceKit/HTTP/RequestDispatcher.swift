@@ -25,11 +25,10 @@ package struct RequestDispatcher<Base: HTTPResponder>: HTTPResponder where Base.
             InternalIdentity($0, secret: secret, now: Int64(Date.now.timeIntervalSince1970))
         }
         let isUpload = request.headers[.contentType]?.lowercased().contains("multipart/") ?? false
-        return try await respond(
-            to: sorted(request, app: context.app),
-            within: isUpload ? uploadDeadline : deadline,
-            context: context
-        )
+        let sorted = sorted(request, app: context.app)
+        return try await withCancellation(after: isUpload ? uploadDeadline : deadline) { [context] in
+            try await base.respond(to: sorted, context: context)
+        }
     }
 
     private func sorted(_ request: Request, app: App?) -> Request {
@@ -37,24 +36,5 @@ package struct RequestDispatcher<Base: HTTPResponder>: HTTPResponder where Base.
         var head = request.head
         head.path = "/\(app.rawValue)\(head.path ?? "/")"
         return Request(head: head, body: request.body)
-    }
-
-    private func respond(
-        to request: Request,
-        within deadline: Duration,
-        context: AppRequestContext
-    ) async throws -> Response {
-        try await withThrowingTaskGroup(of: Response?.self) { group in
-            group.addTask { try await base.respond(to: request, context: context) }
-            group.addTask {
-                try? await Task.sleep(for: deadline)
-                return nil
-            }
-            while let first = try await group.next() {
-                group.cancelAll()
-                if let response = first { return response }
-            }
-            throw CancellationError()
-        }
     }
 }

@@ -47,7 +47,11 @@ actor RevocationFeed: Service {
                 return answer(ends, after: number)
             }
             let pause = min(end - .now, Self.sweep)
-            await cancelWhenGracefulShutdown { await waker.sleep(atMost: pause) }
+            await withGracefulShutdownHandler {
+                await waker.sleep(atMost: pause)
+            } onGracefulShutdown: {
+                waker.wake()
+            }
         }
     }
 
