@@ -43,8 +43,8 @@ import Testing
         #expect(try await fixture.run("status", variables: [:]).isSuccess)
 
         let auth = try #require(fixture.folder.pidFile(of: "auth").process)
-        auth.send(SIGKILL)
-        try await eventually("auth is gone") { !auth.isAlive }
+        for process in [try #require(fixture.supervisor), auth] { process.send(SIGKILL) }
+        try await eventually("both are gone") { !auth.isAlive && fixture.supervisor == nil }
         #expect(try await !fixture.run("status").isSuccess)
         let healed = try await fixture.run("up")
         #expect(healed.isSuccess, "\(healed.text)")
@@ -56,8 +56,41 @@ import Testing
         let down = try await fixture.run("down")
         #expect(down.isSuccess)
         #expect(processes.count { $0.isAlive } == 0)
+        #expect(fixture.supervisor == nil)
         #expect(!fixture.hasDatabase)
         #expect(try await fixture.run("down").isSuccess)
+    }
+
+    @Test func deadProcesses_areStartedAgainAndCounted() async throws {
+        #expect(try await fixture.run("up").isSuccess)
+        let auth = try #require(fixture.folder.pidFile(of: "auth").process)
+        let seats = try #require(fixture.folder.pidFile(of: "seats").process)
+        // A signal from outside prints a backtrace. A real fault repeats itself then and ends the process; a signal must be
+        // sent again.
+        for (name, process) in [("auth", auth), ("seats", seats)] {
+            process.send(SIGSEGV)
+            let log = LogFile(path: fixture.folder.log(of: name))
+            try await eventually("\(name) has printed a backtrace") {
+                log.lastLines(50).contains { $0.hasPrefix("Backtrace took") } && !fixture.hasChildren(process)
+            }
+            process.send(SIGSEGV)
+        }
+        try await eventually("they are started again") {
+            let now = ["auth", "seats"].map { fixture.folder.pidFile(of: $0).process }
+            return now.allSatisfy { $0 != nil && $0 != auth && $0 != seats }
+        }
+        try await fixture.waitUntilReady()
+        #expect(try await fixture.restarts == ["auth": "1", "seats": "1"])
+        let reports = try FileManager.default.contentsOfDirectory(atPath: fixture.folder.crashes).sorted()
+        #expect(reports.count == 2 && reports[0].hasPrefix("auth-") && reports[1].hasPrefix("seats-"))
+        let report = try String(contentsOfFile: "\(fixture.folder.crashes)/\(reports[0])", encoding: .utf8)
+        #expect(report.contains("Program crashed") && report.contains(" crashed:"))
+
+        kill(try #require(PostgresServer(directory: fixture.folder.postgres).processID), SIGKILL)
+        try await eventually("the database is started again") { try await fixture.restarts["postgres"] == "1" }
+        try await fixture.waitUntilReady()
+        #expect(try await fixture.run("down").isSuccess)
+        #expect(fixture.supervisor == nil && fixture.processes.isEmpty && !fixture.hasDatabase)
     }
 
     private func theFirstRequestWorksAsPrinted(by up: String) async throws {
@@ -197,6 +230,42 @@ struct StackFixture: Fixture {
 
     /// The running processes, by the pid files.
     var processes: [ProcessIdentity] { names.compactMap { folder.pidFile(of: $0).process } }
+
+    /// Waits until `status` succeeds; its last output and the supervisor's log are the reason if it does not.
+    func waitUntilReady() async throws {
+        var status = ""
+        do {
+            try await eventually("all are ready") {
+                let (isSuccess, text) = try await run("status")
+                status = text
+                return isSuccess
+            }
+        } catch {
+            Issue.record(
+                "\(status)\n\(LogFile(path: folder.log(of: Supervisor.name)).lastLines(40).joined(separator: "\n"))"
+            )
+            throw error
+        }
+    }
+
+    /// Whether a process has children, such as those that print its backtrace.
+    func hasChildren(_ process: ProcessIdentity) -> Bool {
+        let tasks = "/proc/\(process.pid)/task"
+        return KernelFile.names(tasks).contains { KernelFile.text("\(tasks)/\($0)/children")?.isEmpty == false }
+    }
+
+    var supervisor: ProcessIdentity? { folder.pidFile(of: Supervisor.name).process }
+
+    /// The last column of `status`, by process, where it is not 0.
+    var restarts: [String: String] {
+        get async throws {
+            let rows = try await run("status").text.split(separator: "\n").map {
+                $0.split(separator: " ").map(String.init)
+            }
+            let counted = rows.filter { Int($0.last ?? "") ?? 0 > 0 }
+            return Dictionary(uniqueKeysWithValues: counted.map { ($0[0], $0[$0.count - 1]) })
+        }
+    }
 
     var hasDatabase: Bool { (try? PostgresServer(directory: folder.postgres))?.isRunning == true }
 }

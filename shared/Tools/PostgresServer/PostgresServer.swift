@@ -69,7 +69,8 @@ package final class PostgresServer: Sendable {
     }
 
     private var dataDirectory: String { "\(directory)/data" }
-    private var log: String { "\(directory)/server.log" }
+    /// The path of the server's log.
+    package var log: String { "\(directory)/server.log" }
 
     /// The directory of PostgreSQL's programs (`pgbench`, `psql`, …).
     package var binaries: String { command.binaries }

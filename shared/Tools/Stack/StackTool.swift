@@ -27,6 +27,7 @@ import Contracts
         version: ProductVersion.current,
         subcommands: [
             UpCommand.self, DownCommand.self, StatusCommand.self, LogsCommand.self, SeedCommand.self,
+            SuperviseCommand.self,
             DemoCommand.self, ReadyCommand.self, RefundCommand.self, CompareCommand.self,
             AnnounceCommand.self,
         ]

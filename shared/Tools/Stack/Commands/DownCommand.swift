@@ -20,6 +20,7 @@ struct DownCommand: AsyncParsableCommand {
         let lock = try await SingleRun.takeOver(folder)
         defer { lock.release() }
         let shutdown = Shutdown(folder: folder)
+        try await shutdown.stop(Supervisor.name)
         try await shutdown.stop(options.programs().all)
         try await shutdown.stopOrphans()
         try await shutdown.stop(options.server())

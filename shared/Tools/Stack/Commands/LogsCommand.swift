@@ -35,7 +35,7 @@ struct LogsCommand: AsyncParsableCommand {
         let server = try options.server()
         let width = known.map(\.count).max() ?? 0
         var tails = (names.isEmpty ? known : names).map { name in
-            let path = name == "postgres" ? "\(server.directory)/server.log" : folder.log(of: name)
+            let path = name == "postgres" ? server.log : folder.log(of: name)
             return LogTail(log: LogFile(path: path), prefix: "\(Console.pad(name, width)) | ")
         }
         for index in tails.indices { tails[index].begin(lines).forEach(Console.line) }

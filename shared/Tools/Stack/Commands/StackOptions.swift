@@ -26,5 +26,15 @@ struct StackOptions: ParsableArguments {
         }
     }
 
+    func startup() throws -> Startup {
+        Startup(
+            programs: try programs(),
+            folder: folder,
+            environment: environment,
+            executables: Executables.folder,
+            server: try server()
+        )
+    }
+
     func server() throws -> PostgresServer { try PostgresServer(directory: folder.postgres) }
 }

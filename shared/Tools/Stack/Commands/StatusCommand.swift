@@ -6,25 +6,26 @@ import StackKit
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Shows what runs: process, port, health, memory. Exits with 1 unless everything is healthy."
+        abstract:
+            "Shows what runs: process, port, health, memory, restarts after a death. Exits with 1 unless everything is healthy."
     )
 
     @OptionGroup var options: StackOptions
 
     func run() async throws {
         let folder = options.folder
-        var rows = [["", "process", "port", "health", "memory"]]
+        var rows = [["", "process", "port", "health", "memory", "restarts"]]
         let server = try options.server()
         let postmaster = server.processID
-        rows.append(
-            Self.row("postgres", postmaster, "-", health: postmaster == nil ? "not running" : "ready")
-        )
+        rows.append(row("postgres", postmaster, "-", health: postmaster == nil ? "not running" : "ready"))
+        let supervisor = folder.pidFile(of: Supervisor.name).process?.pid
+        rows.append(row(Supervisor.name, supervisor, "-", health: supervisor == nil ? "not running" : "ready"))
         for program in try options.programs().all {
             let process = folder.pidFile(of: program.name).process
             let ports = program.ports.map { String($0.number) }.joined(separator: " ")
             var health = "not running"
             if process != nil { health = await Health.isReady(program.readyURL) ? "ready" : "not ready" }
-            rows.append(Self.row(program.name, process?.pid, ports, health: health))
+            rows.append(row(program.name, process?.pid, ports, health: health))
         }
         let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         for row in rows {
@@ -33,9 +34,10 @@ struct StatusCommand: AsyncParsableCommand {
         guard rows.dropFirst().allSatisfy({ $0[3] == "ready" }) else { throw ExitCode.failure }
     }
 
-    private static func row(_ name: String, _ pid: Int32?, _ port: String, health: String) -> [String] {
-        guard let pid else { return [name, "-", port, health, "-"] }
+    private func row(_ name: String, _ pid: Int32?, _ port: String, health: String) -> [String] {
+        let restarts = String(options.folder.restarts(of: name).count)
+        guard let pid else { return [name, "-", port, health, "-", restarts] }
         let memory = ProcessMemory.ofTree(pid).map { "\(Figure.text(Double($0) / 1_048_576)) MB" }
-        return [name, String(pid), port, health, memory ?? "-"]
+        return [name, String(pid), port, health, memory ?? "-", restarts]
     }
 }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import PostgresServer
 import StackKit
-import UnixSignals
 
 /// `stack up`: starts everything and seeds it, or stops everything on failure.
 struct UpCommand: AsyncParsableCommand {
@@ -9,7 +8,8 @@ struct UpCommand: AsyncParsableCommand {
         commandName: "up",
         abstract: "Starts PostgreSQL, the sandbox, every service and the gateway, and waits until all can serve.",
         discussion: """
-            Healthy programs that already run are kept. A port is changed by its variable, as in
+            Healthy programs that already run are kept. What dies later is started again: `stack status` counts how often,
+            and .local/crashes keeps what it printed last. A port is changed by its variable, as in
               GATEWAY_PORT=9080 AUTH_PORT=9081 stack up
             Every other variable of the environment reaches the programs: LOG_LEVEL, AUTH_ACCESS_TTL, KAKAO_URL, …
             """
@@ -19,31 +19,29 @@ struct UpCommand: AsyncParsableCommand {
 
     func run() async throws {
         let began = ContinuousClock.now
-        let programs = try options.programs()
         let folder = options.folder
         try folder.prepare()
         let lock = try SingleRun.take(folder)
         defer { lock.release() }
-        let server = try options.server()
-        let startup = Startup(
-            programs: programs,
-            folder: folder,
-            environment: options.environment,
-            executables: Executables.folder,
-            server: server
-        )
+        let startup = try options.startup()
+        let programs = startup.programs
+        let server = startup.server
         let hadDatabase = server.isRunning
         let pending = try await startup.plan()
         if pending.isEmpty, hadDatabase {
+            try Supervisor.launch(options)
             Console.line("Madang is already up at \(programs.gateway.url)")
             return
         }
+        // It is launched again with the environment of this command.
+        try await Shutdown(folder: folder).stop(Supervisor.name)
         do {
             try await untilInterrupted {
                 try folder.save(ports: programs)
                 try await startup.startDatabase()
                 try await startup.start(pending)
                 try await Seed(programs: programs, environment: options.environment).plant()
+                try Supervisor.launch(options)
             }
         } catch {
             let shutdown = Shutdown(folder: folder)
@@ -55,19 +53,5 @@ struct UpCommand: AsyncParsableCommand {
             throw error
         }
         Console.line("\n\(Welcome(programs: programs, took: ContinuousClock.now - began).text)")
-    }
-
-    /// Runs `work` to completion, or cancels it and throws on Ctrl-C.
-    private func untilInterrupted(_ work: @escaping @Sendable () async throws -> Void) async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask {
-                for await signal in await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup) {
-                    throw StackError("interrupted by \(signal); what was started is stopped again")
-                }
-            }
-            group.addTask { try await work() }
-            defer { group.cancelAll() }
-            try await group.next()
-        }
     }
 }

@@ -31,7 +31,10 @@ struct Shutdown: Sendable {
     /// Stops a program: SIGTERM, then SIGKILL if it does not exit in time.
     func stop(_ name: String) async throws {
         let file = folder.pidFile(of: name)
-        defer { file.remove() }
+        defer {
+            file.remove()
+            folder.restarts(of: name).remove()
+        }
         guard let process = file.process else { return }
         let start = ContinuousClock.now
         process.send(SIGTERM)

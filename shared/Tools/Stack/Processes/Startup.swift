@@ -52,19 +52,19 @@ struct Startup: Sendable {
 
     /// Starts programs and waits for all of them.
     func start(_ pending: [Program]) async throws {
-        let database = Database(server: server)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for program in pending {
-                let url = try database.url(role: program.name)
-                group.addTask { try await start(program, databaseURL: url) }
+                group.addTask { try await start(program) }
             }
             // Unlike `waitForAll`, this ends at the first error.
             for try await _ in group {}
         }
     }
 
-    private func start(_ program: Program, databaseURL: String) async throws {
+    /// Starts a program and waits until it is ready.
+    func start(_ program: Program) async throws {
         let start = ContinuousClock.now
+        let databaseURL = try Database(server: server).url(role: program.name)
         folder.rotateLog(of: program.name)
         let log = LogFile(path: folder.log(of: program.name))
         let before = log.size

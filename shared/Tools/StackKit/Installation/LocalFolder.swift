@@ -19,6 +19,9 @@ package struct LocalFolder: Sendable {
     /// The folder of provider webhooks that wait for the database.
     package var notices: String { "\(path)/notices" }
 
+    /// The folder of what programs printed before they died.
+    package var crashes: String { "\(path)/crashes" }
+
     package var lock: String { "\(path)/run/lock" }
     private var ports: String { "\(path)/run/ports" }
 

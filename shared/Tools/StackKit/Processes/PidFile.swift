@@ -5,12 +5,13 @@ package struct PidFile: Sendable {
     package let path: String
 
     /// The recorded process, if it still runs. The file of a process that has exited is ignored.
-    package var process: ProcessIdentity? {
-        guard
-            let text = try? String(contentsOfFile: path, encoding: .utf8),
-            let identity = ProcessIdentity(parsing: text)
-        else { return nil }
-        return identity.isAlive ? identity : nil
+    package var process: ProcessIdentity? { recorded.flatMap { $0.isAlive ? $0 : nil } }
+
+    /// Whether the file names a process that has exited.
+    package var isStale: Bool { recorded.map { !$0.isAlive } ?? false }
+
+    private var recorded: ProcessIdentity? {
+        (try? String(contentsOfFile: path, encoding: .utf8)).flatMap { ProcessIdentity(parsing: $0) }
     }
 
     /// Records a process. The file is replaced atomically.

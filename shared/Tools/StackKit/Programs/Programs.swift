@@ -25,6 +25,9 @@ package struct Programs: Sendable {
     /// arena is not available to others: with hundreds of sockets that is a tenth of a process's memory.
     package static let heaps = ["MALLOC_ARENA_MAX": "2"]
 
+    /// A program that crashes prints the stack of the thread that crashed.
+    private static let backtrace = "enable=yes,interactive=no,color=no,threads=crashed,images=none"
+
     /// Creates the table with the ports set in the environment.
     ///
     /// - Throws: `StackError` for an invalid port, and for a port used by two programs.
@@ -56,7 +59,7 @@ package struct Programs: Sendable {
         for service in services {
             own["\(service.name.uppercased())_URL"] = service.url
         }
-        var defaults = Self.heaps.merging(["PUBLIC_URL": gateway.url]) { $1 }
+        var defaults = Self.heaps.merging(["PUBLIC_URL": gateway.url, "SWIFT_BACKTRACE": Self.backtrace]) { $1 }
         for provider in Self.providers {
             defaults["\(provider.uppercased())_URL"] = "\(sandbox.url)/\(provider)"
         }
