@@ -31,7 +31,8 @@ import Testing
 
     @Test func seatCatcher401_meansTokenErrorsOnly() {
         let tokens: Set<Problem.Kind> = [
-            .unauthenticated, .accessExpired, .refreshInvalid, .refreshExpired, .appKey, .accountGone,
+            .unauthenticated, .accessExpired, .accessMalformed, .accessMistyped, .accessUnsupported, .accessUnverified,
+            .refreshInvalid, .refreshExpired, .appKey, .accountGone,
         ]
         for kind in Problem.Kind.allCases {
             #expect((answer(kind, .seatcatcher).status == .unauthorized) == tokens.contains(kind))

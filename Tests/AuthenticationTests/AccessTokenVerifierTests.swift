@@ -134,6 +134,33 @@ import Testing
         #expect(verify(try token(claims: claims)) == .failure(.wrongType))
     }
 
+    @Test(arguments: [
+        "", "a.b", "a b", "s1\r\nX-Madang-Identity: x", "세션", "s1/", String(repeating: "a", count: 65),
+    ])
+    func sessionThatIsNoPlainWord_isRefused(session: String) throws {
+        var claims = Claims()
+        claims.sid = session
+        #expect(verify(try token(claims: claims)) == .failure(.wrongType))
+    }
+
+    private static func payload(_ more: String) -> String {
+        #"{"sub":"42","sid":"s1","app":"seatcatcher","typ":"access","exp":1800000600\#(more)}"#
+    }
+
+    @Test(arguments: [
+        (#","nbf":1800000031"#, TokenProblem.notYetValid), (#","nbf":"soon""#, .wrongType), (",", .malformed),
+        (#","aud":"moup""#, .wrongType), (#","aud":[]"#, .wrongType), (#","aud":1"#, .wrongType),
+        (",\"x\":\"\u{1}\"", .malformed), (#","exp":1900000000"#, .malformed),
+    ])
+    func tokenForOthersOrLater_isRefused(claims: String, problem: TokenProblem) throws {
+        #expect(verify(try token(payload: Self.payload(claims))) == .failure(problem))
+    }
+
+    @Test(arguments: ["", #","nbf":1800000030"#, #","aud":"seatcatcher""#, #","aud":["moup","seatcatcher"]"#])
+    func tokenForThisAppAndTime_isVerified(claims: String) throws {
+        #expect(try verify(token(payload: Self.payload(claims))).get().account == 42)
+    }
+
     @Test func unknownApp_isRefused() throws {
         var claims = Claims()
         claims.app = "postgres"

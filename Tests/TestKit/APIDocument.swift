@@ -44,6 +44,11 @@ package struct APIDocument {
     private struct Operation: Decodable {
         var tags: [String]
         var operationId: String
+        /// The schemes of which one set must be satisfied; an empty list for a call without credentials.
+        var security: [[String: [String]]]?
+
+        /// Whether the call is impossible without credentials.
+        var isProtected: Bool { security.map { !$0.isEmpty && !$0.contains([:]) } ?? false }
     }
 
     /// What stands in one place only; see below.
@@ -74,29 +79,35 @@ package struct APIDocument {
             + mounted.subtracting(names).sorted().map { "\($0) is in no catalogue, or another service's" }
             + names.subtracting(documented.keys).sorted().map { "\($0) is not documented" }
             + Set(documented.keys).subtracting(names).sorted().map { "\($0) is documented and in no catalogue" }
-            + documented.sorted { $0.key < $1.key }.compactMap { route, id in
-                guard let name = declared[route], !id.hasSuffix(".\(name)") else { return nil }
+            + documented.sorted { $0.key < $1.key }.compactMap { route, operation in
+                let id = operation.operationId
+                guard let name = declared[route]?.name, !id.hasSuffix(".\(name)") else { return nil }
                 return "\(route) is documented as \(id), and \(name) in the catalogue"
             }
+            + declared.sorted { $0.key < $1.key }.compactMap { route, operation in
+                guard operation.needsUser, documented[route]?.isProtected == false else { return nil }
+                return "\(route) needs a user and says no security"
+            }
     }
 
-    /// Names of operations by method, path and app.
-    private func declaredOperations(of service: ServiceName) -> [String: String] {
-        var names: [String: String] = [:]
+    /// Operations by method, path and app.
+    private func declaredOperations(of service: ServiceName) -> [String: (name: String, needsUser: Bool)] {
+        var operations: [String: (name: String, needsUser: Bool)] = [:]
         for catalogue in AppCatalogues.all {
             for (name, operation) in catalogue.operations where operation.service == service && !operation.isWebSocket {
-                names["\(operation.method.rawValue) \(operation.path) (\(catalogue.app.rawValue))"] = name
+                let route = "\(operation.method.rawValue) \(operation.path) (\(catalogue.app.rawValue))"
+                operations[route] = (name, operation.access == .user)
             }
         }
-        return names
+        return operations
     }
 
-    private var documentedRoutes: [String: String] {
-        var routes: [String: String] = [:]
+    private var documentedRoutes: [String: Operation] {
+        var routes: [String: Operation] = [:]
         for (path, entries) in document.paths {
             for (method, entry) in entries {
                 guard let operation = entry.operation else { continue }
-                for app in operation.tags { routes["\(method.uppercased()) \(path) (\(app))"] = operation.operationId }
+                for app in operation.tags { routes["\(method.uppercased()) \(path) (\(app))"] = operation }
             }
         }
         return routes

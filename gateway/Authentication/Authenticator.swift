@@ -64,7 +64,7 @@ final class Authenticator {
     func verdict(on token: ByteBuffer, for app: App, seconds: Int64, now: NIODeadline) -> AuthenticationResult {
         if let principal = cache.value(for: token) {
             hits += 1
-            guard principal.claims.app == app else { return .refused(.unauthenticated) }
+            guard principal.claims.app == app else { return .refused(.accessMistyped) }
             guard isCurrent(principal.claims, seconds) else {
                 cache.remove(token)
                 expired.insert(principal.claims, for: token)
@@ -101,7 +101,7 @@ final class Authenticator {
     }
 
     private func check(_ principal: Principal, _ app: App, _ seconds: Int64) -> AuthenticationResult {
-        guard principal.claims.app == app else { return .refused(.unauthenticated) }
+        guard principal.claims.app == app else { return .refused(.accessMistyped) }
         return isCurrent(principal.claims, seconds) ? .accepted(principal) : .expired(principal.claims)
     }
 
@@ -112,15 +112,20 @@ final class Authenticator {
     private func verify(_ token: ByteBuffer, for app: App, seconds: Int64, now: NIODeadline) -> AuthenticationResult {
         do {
             // Expiry is checked here and not by the verifier, so that another app's token is never reported as expired.
-            let claims = try verifier.verify(String(buffer: token), keys: keys.current.keys, now: 0)
-            guard claims.app == app else { return .refused(.unauthenticated) }
+            let claims = try verifier.verify(
+                String(buffer: token),
+                keys: keys.current.keys,
+                now: seconds,
+                checksExpiry: false
+            )
+            guard claims.app == app else { return .refused(.accessMistyped) }
             if let cause = revocations.cause(claims.session) { return .refused(Problem.Kind(cause)) }
             guard isCurrent(claims, seconds) else { return .expired(claims) }
             return .accepted(Principal(claims: claims, bucket: accounts.bucket(of: claims.account, now: now)))
         } catch .unknownKey {
             return .unknownKey
         } catch {
-            return .refused(.unauthenticated)
+            return .refused(Problem.Kind(error))
         }
     }
 
@@ -168,6 +173,17 @@ final class Authenticator {
 }
 
 extension Problem.Kind {
+    /// The problem reported for a token that is refused.
+    fileprivate init(_ problem: TokenProblem) {
+        switch problem {
+        case .malformed: self = .accessMalformed
+        case .wrongType: self = .accessMistyped
+        case .unsupported: self = .accessUnsupported
+        case .unknownKey, .badSignature, .notYetValid: self = .accessUnverified
+        case .expired: self = .accessExpired
+        }
+    }
+
     /// The problem reported for a token of an ended session.
     init(_ cause: AuthAPI.Revocations.Cause) {
         switch cause {

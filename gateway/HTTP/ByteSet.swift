@@ -18,8 +18,10 @@ struct ByteSet: Sendable {
     /// Visible ASCII except `#` and `%`: wider than RFC 3986's `query`, because clients leave quotes and brackets
     /// unencoded.
     static let query = ByteSet(low: 0xffff_ffd6_0000_0000, high: 0x7fff_ffff_ffff_ffff)
-    /// The characters of a host name, an address and a port.
-    static let host = ByteSet(low: 0x07ff_6000_0000_0000, high: 0x07ff_fffe_afff_fffe)
+    /// The characters of a host name or an IPv4 address.
+    static let hostName = ByteSet(low: 0x03ff_6000_0000_0000, high: 0x07ff_fffe_87ff_fffe)
+    /// The characters of an IPv6 address (RFC 3986 §3.2.2).
+    static let address = ByteSet(low: 0x07ff_4000_0000_0000, high: 0x0000_007e_0000_007e)
     /// Visible ASCII, space and tab: the ASCII part of a field value (RFC 9110 §5.5).
     static let fieldValue = ByteSet(low: 0xffff_ffff_0000_0200, high: 0x7fff_ffff_ffff_ffff)
 }

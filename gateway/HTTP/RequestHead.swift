@@ -54,9 +54,7 @@ struct RequestHead: Sendable {
     mutating func read(_ bytes: Span<UInt8>, targetLimit: Int) throws(HTTPFault) {
         let lineEnd = try readRequestLine(bytes, targetLimit: targetLimit)
         try fields.read(bytes, from: lineEnd)
-        guard let host = fields.value(.host), !host.isEmpty,
-            host.allSatisfy({ ByteSet.host.contains(bytes[$0]) })
-        else { throw .host }
+        guard let host = fields.value(.host), HostField.isValid(host, in: bytes) else { throw .host }
         self.host = host
         let length = try fields.statedLength(bytes) ?? .none
         body = length == .bytes(0) ? .none : length

@@ -172,7 +172,7 @@ final class RequestPolicy {
         case .unknownKey:
             switch request.known.keys {
             case nil: return .wait(.keys)
-            case .fresh: return refuse(forwarding, .unauthenticated)
+            case .fresh: return refuse(forwarding, .accessUnverified)
             case .unavailable: return .refuse(.unavailable(route.app), forwarding.meter)
             }
         }

@@ -17,7 +17,6 @@ struct Refusal: Sendable {
     init(_ app: App?, _ problem: Problem) {
         self.app = app
         self.problem = problem
-        if problem.kind == .unauthenticated, app?.hasKey != true { lines = "WWW-Authenticate: Bearer\r\n" }
     }
 
     /// Creates the refusal of a request without a route.
@@ -99,6 +98,8 @@ struct Refusal: Sendable {
             case .refreshExpired: "The refresh token has expired; sign in again."
             case .accountLeaving: "This account is being deleted; sign in to keep it."
             case .accountGone: "This account has been deleted."
+            case .accessMalformed, .accessMistyped, .accessUnsupported, .accessUnverified:
+                "The access token is invalid."
             default: "An access token is needed."
             }
         return Refusal(app, Problem(kind, message: message))
@@ -111,6 +112,7 @@ struct Refusal: Sendable {
         let answer = problem.errorResponse(for: app, requestID: requestID)
         let status = status ?? answer.status
         var headers = lines
+        if let challenge = answer.challenge { headers += "WWW-Authenticate: \(challenge)\r\n" }
         if let seconds = answer.retryAfter { headers += "Retry-After: \(seconds)\r\n" }
         return LocalResponse(
             status: status.code,

@@ -29,7 +29,8 @@ struct UpstreamAddress: Sendable, Hashable {
             }
             port = number
         }
-        guard !host.isEmpty, host.utf8.allSatisfy({ ByteSet.host.contains($0) }) else { return nil }
+        let allowed = authority.hasPrefix("[") ? ByteSet.address : .hostName
+        guard !host.isEmpty, host.utf8.allSatisfy(allowed.contains) else { return nil }
     }
 
     /// All current addresses of the host name; a scaled service has several.

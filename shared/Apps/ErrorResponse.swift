@@ -9,6 +9,9 @@ package struct ErrorResponse: Sendable, Equatable {
     package var body: String
     /// Seconds, for the `Retry-After` header.
     package var retryAfter: Int?
+
+    /// The value of `WWW-Authenticate`, which a 401 must have (RFC 9110 §15.5.2, RFC 6750 §3); nil with other statuses.
+    package var challenge: String? { status == .unauthorized ? "Bearer" : nil }
 }
 
 extension Problem {
@@ -41,13 +44,16 @@ extension HTTPResponse.Status {
     static func usual(_ kind: Problem.Kind) -> HTTPResponse.Status {
         switch kind {
         case .malformed, .invalid, .blankInName, .badParameter: .badRequest
-        case .unauthenticated, .accessExpired, .refreshInvalid, .refreshExpired, .appKey, .accountGone: .unauthorized
+        case .unauthenticated, .accessExpired, .accessMalformed, .accessMistyped, .accessUnsupported,
+            .accessUnverified, .refreshInvalid, .refreshExpired,
+            .appKey, .accountGone:
+            .unauthorized
         case .forbidden, .notOwner: .forbidden
         case .notFound, .unknownRoute: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .conflict, .accountLeaving: .conflict
         case .tooLarge: .contentTooLarge
-        case .unsupportedMedia: .unsupportedMediaType
+        case .unsupportedMedia, .contentType: .unsupportedMediaType
         case .timeout: .requestTimeout
         case .tooMany: .tooManyRequests
         case .unavailable: .serviceUnavailable

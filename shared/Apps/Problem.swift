@@ -30,9 +30,17 @@ package struct Problem: Error, Sendable, Equatable {
         case blankInName
         /// A path or query value that is missing or has the wrong type.
         case badParameter
-        /// A missing or invalid token.
+        /// A missing token, or one of an ended session.
         case unauthenticated
         case accessExpired
+        /// An access token that is no JWT with the required claims.
+        case accessMalformed
+        /// A token of another type, app or audience in place of an access token.
+        case accessMistyped
+        /// An access token with an algorithm or a header parameter that is not supported.
+        case accessUnsupported
+        /// An access token with a wrong signature, or of an unknown key.
+        case accessUnverified
         /// A refresh token that is invalid, revoked or stolen.
         case refreshInvalid
         case refreshExpired
@@ -52,6 +60,8 @@ package struct Problem: Error, Sendable, Equatable {
         case conflict
         case tooLarge
         case unsupportedMedia
+        /// A body whose content type is not that of the operation.
+        case contentType
         /// The request took too long to arrive.
         case timeout
         case tooMany

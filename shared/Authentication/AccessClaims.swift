@@ -36,4 +36,6 @@ package enum TokenProblem: Error, Sendable, Equatable {
     /// The signature is valid, but it is not an access token of a known app (RFC 8725 §3.11).
     case wrongType
     case expired
+    /// The time of `nbf` has not come.
+    case notYetValid
 }

@@ -18,14 +18,17 @@ package struct AccessTokenVerifier: Sendable {
     ///   - token: The compact serialisation, without `Bearer`.
     ///   - keys: The published keys by `kid`.
     ///   - now: Seconds since 1970.
+    ///   - checksExpiry: False for a caller that decides about an expired token by its claims.
     /// - Throws: `TokenProblem`; a refresh token is `wrongType` (RFC 8725 §3.11).
     package func verify(
         _ token: some StringProtocol,
         keys: [String: P256.Signing.PublicKey],
-        now: Int64
+        now: Int64,
+        checksExpiry: Bool = true
     ) throws(TokenProblem) -> AccessClaims {
-        let claims = try SignedToken.claims(of: token, as: TokenClaims.self, keys: keys).checked("access")
-        guard now - leeway < claims.expiresAt else { throw .expired }
+        let claims = try SignedToken.claims(of: token, as: TokenClaims.self, keys: keys)
+            .checked("access", validAt: now + leeway)
+        guard !checksExpiry || now - leeway < claims.expiresAt else { throw .expired }
         return AccessClaims(
             account: claims.account,
             session: claims.session,

@@ -31,7 +31,7 @@ package enum SignedToken {
         }
         let signed = bytes[..<(bytes.count - parts[2].count - 1)]
         guard key.isValidSignature(ecdsa, for: signed) else { throw .badSignature }
-        guard JSONNames.areUnique(inObject: payload) else { throw .malformed }
+        guard StrictJSON.isStrict(payload) else { throw .malformed }
         guard let claims = try? JSONDecoder().decode(Claims.self, from: Data(payload)) else { throw .wrongType }
         return claims
     }
@@ -51,7 +51,7 @@ package enum SignedToken {
     }
 
     private static func keyID(ofHeader bytes: [UInt8]) throws(TokenProblem) -> String {
-        guard JSONNames.areUnique(inObject: bytes),
+        guard StrictJSON.isStrict(bytes),
             let header = try? JSONDecoder().decode([String: String].self, from: Data(bytes))
         else { throw .malformed }
         guard header["alg"] == "ES256", header["typ"] ?? "JWT" == "JWT",

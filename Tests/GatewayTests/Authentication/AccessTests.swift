@@ -40,6 +40,24 @@ struct AccessTests {
         }
     }
 
+    /// With Suhyeon contract 1.5.
+    @Test func invalidTokens_haveCodesOfWithSuhyeon() async throws {
+        try await withGateway { gateway, _ in
+            let parts = try TestGateway.key.token(.withsuhyeon).split(separator: ".")
+            let unsigned = Base64URL.encode(#"{"alg":"none","kid":"k1"}"#.utf8)
+            let tokens = [
+                "REQUEST_015": "abc", "REQUEST_016": try TestGateway.key.token(.moup),
+                "REQUEST_017": "\(unsigned).\(parts[1]).\(parts[2])",
+                "REQUEST_018": "\(parts[0]).\(parts[1]).\(Base64URL.encode([UInt8](repeating: 1, count: 64)))",
+            ]
+            for (code, token) in tokens {
+                let answer = try #require(await gateway.call("/api/v1/home", token: token))
+                #expect(answer.status == 401 && answer.body.contains(code), "\(code): \(answer.body)")
+                #expect(answer["www-authenticate"] == ["Bearer"])
+            }
+        }
+    }
+
     @Test func refusedRequest_getsErrorFormatOfApp() async throws {
         try await withGateway { gateway, _ in
             let anlaka = "SeSACKey: anlaka-dev-key\r\n", culture = "SesacKey: culture-dev-key\r\n"
@@ -51,7 +69,7 @@ struct AccessTests {
             ]
             for (path, headers, app, expired, body) in cases {
                 let missing = try #require(await gateway.call(path, headers: headers))
-                #expect(missing.status == 401, "\(app)")
+                #expect(missing.status == 401 && missing["www-authenticate"] == ["Bearer"], "\(app)")
                 #expect(missing.body.contains(body) || body.isEmpty && missing.body.isEmpty, "\(app)")
                 let token = try TestGateway.key.token(app) { $0.exp = Int64(time(nil)) - 31 }
                 let late = try #require(await gateway.call(path, token: token, headers: headers))

@@ -13,7 +13,8 @@ struct ByteSetTests {
         #expect(members(.unreserved) == Set((Self.alphanumeric + "-._~").utf8))
         #expect(members(.segment) == Set((Self.alphanumeric + "-._~!$&'()*+,;=:@").utf8))
         #expect(members(.query) == Set(visible).subtracting("#%".utf8))
-        #expect(members(.host) == Set((Self.alphanumeric + "-._:[]").utf8))
+        #expect(members(.hostName) == Set((Self.alphanumeric + "-._").utf8))
+        #expect(members(.address) == Set("0123456789abcdefABCDEF:.".utf8))
         #expect(members(.fieldValue) == Set(visible).union(" \t".utf8))
     }
 }

@@ -27,6 +27,13 @@ struct RequestHeadTests {
         #expect(try readHead("PATCH / HTTP/1.1\r\nHost: h\r\n\r\n").head.method == .patch)
     }
 
+    @Test(arguments: [
+        "h", "h:", "h:0", "h:65535", "a-b.c_d:8080", "127.0.0.1:80", "[::1]", "[::1]:8080", "[::ffff:1.2.3.4]:",
+    ])
+    func validHost_isAccepted(host: String) throws {
+        #expect(try readHead("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n").head.method == .get)
+    }
+
     @Test func absoluteTarget_ofSameHost_isAccepted() throws {
         #expect(try readHead("GET http://H.example/a HTTP/1.1\r\nHost: h.example\r\n\r\n").target.text == "/a")
     }
@@ -52,6 +59,17 @@ struct RequestHeadTests {
         ("GET / HTTP/1.1\r\n\r\n", .host),
         ("GET / HTTP/1.1\r\nHost:\r\n\r\n", .host),
         ("GET / HTTP/1.1\r\nHost: a b\r\n\r\n", .host),
+        ("GET / HTTP/1.1\r\nHost: h:http\r\n\r\n", .host),
+        ("GET / HTTP/1.1\r\nHost: h:80:80\r\n\r\n", .host),
+        ("GET / HTTP/1.1\r\nHost: h:65536\r\n\r\n", .host),
+        ("GET / HTTP/1.1\r\nHost: h:-1\r\n\r\n", .host),
+        ("GET / HTTP/1.1\r\nHost: :80\r\n\r\n", .host),
+        ("GET / HTTP/1.1\r\nHost: [::1\r\n\r\n", .host),
+        ("GET / HTTP/1.1\r\nHost: []\r\n\r\n", .host),
+        ("GET / HTTP/1.1\r\nHost: [::1]80\r\n\r\n", .host),
+        ("GET / HTTP/1.1\r\nHost: [h]\r\n\r\n", .host),
+        ("GET / HTTP/1.1\r\nHost: ::1\r\n\r\n", .host),
+        ("GET / HTTP/1.1\r\nHost: h]\r\n\r\n", .host),
         ("GET / HTTP/1.1\r\nHost: a/b\r\n\r\n", .host),
         ("GET / HTTP/1.1\r\nHost: a,b\r\n\r\n", .host),
         ("GET / HTTP/1.1\r\nHost: u@h\r\n\r\n", .host),

@@ -23,13 +23,16 @@ enum MOUPErrorFormat {
         case .malformed: "COMMON_400"
         case .invalid, .blankInName: "FIELD_422"
         case .badParameter: "ARGUMENT_400"
-        case .unauthenticated, .accessExpired, .appKey: nil
+        case .unauthenticated, .accessExpired, .accessMalformed, .accessMistyped, .accessUnsupported,
+            .accessUnverified, .appKey:
+            nil
         case .refreshInvalid, .refreshExpired: "AUTH_400"
         case .accountGone: "USER_404"
         case .accountLeaving: "DELETE_409"
         case .forbidden, .notOwner: "PERMISSION_403"
         case .notFound, .unknownRoute: "COMMON_404"
         case .methodNotAllowed: "COMMON_405"
+        case .contentType: "COMMON_415"
         case .conflict: "COMMON_409"
         case .tooLarge: "COMMON_413"
         case .unsupportedMedia: "FILE_400"

@@ -22,14 +22,17 @@ enum SeatCatcherErrorFormat {
         switch kind {
         case .malformed, .badParameter: ("Bad Request", "BAD_REQUEST")
         case .invalid, .blankInName: ("Validation Error", "VALIDATION_ERROR")
-        case .unauthenticated, .refreshInvalid, .appKey, .accountGone: ("Invalid Token", "INVALID_TOKEN")
+        case .unauthenticated, .accessMalformed, .accessMistyped, .accessUnsupported,
+            .accessUnverified, .refreshInvalid, .appKey,
+            .accountGone:
+            ("Invalid Token", "INVALID_TOKEN")
         case .accessExpired, .refreshExpired: ("Expired Token", "EXPIRED_TOKEN")
         case .forbidden, .notOwner: ("Forbidden", "FORBIDDEN")
         case .notFound, .unknownRoute: ("Not Found", "NOT_FOUND")
         case .methodNotAllowed: ("Method Not Allowed", "METHOD_NOT_ALLOWED")
         case .conflict, .accountLeaving: ("Conflict", "CONFLICT")
         case .tooLarge: ("Payload Too Large", "PAYLOAD_TOO_LARGE")
-        case .unsupportedMedia: ("Unsupported Media Type", "UNSUPPORTED_MEDIA_TYPE")
+        case .unsupportedMedia, .contentType: ("Unsupported Media Type", "UNSUPPORTED_MEDIA_TYPE")
         case .timeout: ("Request Timeout", "REQUEST_TIMEOUT")
         case .tooMany: ("Too Many Requests", "TOO_MANY_REQUESTS")
         case .unavailable: ("Service Unavailable", "SERVICE_UNAVAILABLE")

@@ -24,6 +24,7 @@ struct ProblemMiddleware: RouterMiddleware {
         let answer = problem.errorResponse(for: context.app, requestID: context.requestID)
         var headers = HTTPFields()
         if let type = answer.contentType { headers[.contentType] = type }
+        if let challenge = answer.challenge { headers[.wwwAuthenticate] = challenge }
         if let seconds = answer.retryAfter { headers[.retryAfter] = String(seconds) }
         return Response(
             status: answer.status,

@@ -4,15 +4,17 @@ package import Hummingbird
 import NIOCore
 
 extension Request {
-    /// Decodes the body. The content type is ignored, because the apps send it inconsistently.
+    /// Decodes the body.
     ///
-    /// - Throws: `Problem` — `tooLarge` above the context's limit, `malformed` for invalid JSON, `invalid` (naming the
-    ///   field) for JSON with a missing field or a field of another type.
+    /// - Throws: `Problem` — `contentType` for a content type that is not JSON, `tooLarge` above the context's limit,
+    ///   `malformed` for invalid JSON, `invalid` (naming the field) for JSON with a missing field or a field of another
+    ///   type.
     package func json<Value: Decodable>(
         _ type: Value.Type = Value.self,
         _ context: some RequestContext
     ) async throws -> Value {
-        try Self.decode(type, from: await data(context))
+        try requireJSON()
+        return try Self.json(type, from: await data(context))
     }
 
     /// Decodes an optional body; nil for an empty one.
@@ -21,7 +23,17 @@ extension Request {
         _ context: some RequestContext
     ) async throws -> Value? {
         let data = try await data(context)
-        return data.isEmpty ? nil : try Self.decode(type, from: data)
+        guard !data.isEmpty else { return nil }
+        try requireJSON()
+        return try Self.json(type, from: data)
+    }
+
+    /// Refuses a body of another type (RFC 9110 §15.5.16). A body without a content type is taken for JSON.
+    private func requireJSON() throws {
+        guard let type = headers[.contentType]?.split(separator: ";").first else { return }
+        let name = type.filter { $0 != " " && $0 != "\t" }.lowercased()
+        guard name != "application/json", !(name.hasPrefix("application/") && name.hasSuffix("+json")) else { return }
+        throw Problem(.contentType, message: "The body must be JSON (application/json), not \(name.prefix(80)).")
     }
 
     /// The body's bytes.
@@ -35,7 +47,10 @@ extension Request {
         }
     }
 
-    private static func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
+    /// Decodes JSON that is not a request's whole body, such as a part of a form.
+    ///
+    /// - Throws: as for the body.
+    package static func json<Value: Decodable>(_ type: Value.Type = Value.self, from data: Data) throws -> Value {
         do {
             return try JSONDecoder().decode(Value.self, from: data)
         } catch let error as DecodingError {

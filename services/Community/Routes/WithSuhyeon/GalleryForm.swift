@@ -1,5 +1,6 @@
 import Apps
 import Files
+import FoundationEssentials
 import Hummingbird
 import NIOCore
 import ServiceKit
@@ -45,9 +46,7 @@ struct GalleryForm {
                     guard part.contentType == "application/json" else {
                         throw Problem(.unsupportedMedia, message: "\(descriptionName) must be application/json.")
                     }
-                    let text = try await parts.text(upTo: descriptionLimit)
-                    let body = RequestBody(buffer: ByteBuffer(string: text))
-                    description = try await Request(head: request.head, body: body).json(Description.self, context)
+                    description = try Request.json(from: Data(try await parts.text(upTo: descriptionLimit).utf8))
                 default: continue
                 }
             }
