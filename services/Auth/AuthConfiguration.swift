@@ -140,7 +140,13 @@ struct AuthConfiguration: Sendable {
         )
         for kind in RateLimiter.Kind.allCases {
             let (name, usual) = kind.setting
-            self.limits[kind] = settings.int(name, default: usual, in: 0...1_000_000, kind.meaning)
+            self.limits[kind] = settings.int(
+                name,
+                default: usual,
+                inProduction: kind.productionLimit,
+                in: 0...1_000_000,
+                kind.meaning
+            )
         }
         self.passwordQueue = settings.int(
             "PASSWORD_QUEUE",

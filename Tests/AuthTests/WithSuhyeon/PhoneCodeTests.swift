@@ -129,12 +129,34 @@ import Testing
         #expect(try await verify(world, code).status == .ok)
     }
 
+    @Test(
+        .service {
+            $0.limits[.messageFromAddress] = 6
+            $0.limits[.messageToPhone] = 2
+            $0.limits[.message] = 5
+        }
+    )
+    func messages_areLimitedPerPhoneAndInAll() async throws {
+        for expected in [HTTPResponse.Status.ok, .ok, .tooManyRequests] {
+            #expect(try await send(world).status == expected)
+        }
+        for (last, expected) in [HTTPResponse.Status.ok, .ok, .ok, .tooManyRequests].enumerated() {
+            #expect(try await send(world, "0100000000\(last)").status == expected)
+        }
+    }
+
+    @Test(.service { $0.limits[.codeFromAddress] = 3 }) func guesses_areLimitedPerAddress() async throws {
+        for _ in 0..<3 { #expect(try error(await verify(world, "111111")) == "REDIS_002") }
+        #expect(try await verify(world, "111111").status == .tooManyRequests)
+    }
+
     @Test func flow_isCheckedBeforeCodeIsSpent() async throws {
         try await AuthWorld.test { world in
             _ = try await world.companion(Self.number)
             #expect(try await send(world, flow: "?flow=signup").status == .conflict)
             #expect(try error(await send(world, "01099999999", flow: "?flow=signin")) == "USER_002")
-            #expect(try await send(world, flow: "").status == .ok)
+            #expect(try error(await send(world, flow: "")) == "REQUEST_001")
+            #expect(try await send(world, flow: "?flow=signin").status == .ok)
             let code = try #require(await world.codes(Self.number).first)
             let signUp = try await verify(world, code, flow: "signup")
             #expect(signUp.status == .conflict)

@@ -16,5 +16,6 @@ enum Migrations {
         Migration(version: 10, name: "uploads", sql: PackageResources._010_uploads_sql),
         Inbox.migration(version: 11),
         Migration(version: 12, name: "allowances", sql: PackageResources._012_allowances_sql),
+        Migration(version: 13, name: "phone_proofs", sql: PackageResources._013_phone_proofs_sql),
     ]
 }

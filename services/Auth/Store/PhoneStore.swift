@@ -64,49 +64,39 @@ struct PhoneStore: Sendable {
         try await database.execute("UPDATE phone_codes SET spent_at = now() WHERE id = \(code)")
     }
 
-    /// Records a phone number as verified.
-    func prove(
-        _ phone: PhoneNumber,
-        address: String?,
-        afterSignUp: Bool,
-        in database: some Querying
-    ) async throws {
+    /// Records a phone number as verified, in place of an earlier proof.
+    func prove(_ phone: PhoneNumber, _ proof: PhoneProof, in database: some Querying) async throws {
         try await database.execute(
             """
-            INSERT INTO phone_proofs (phone, address, after_sign_up) VALUES (\(phone.text), \(address), \(afterSignUp))
-            ON CONFLICT (phone) DO UPDATE SET proved_at = now(), address = excluded.address,
+            INSERT INTO phone_proofs (phone, flow, address, user_agent, account_id, after_sign_up)
+            VALUES (\(phone.text), \(proof.flow.rawValue), \(proof.origin.address), \(proof.origin.userAgent),
+                    \(proof.account), \(proof.flow == .signedUp))
+            ON CONFLICT (phone) DO UPDATE SET proved_at = now(), flow = excluded.flow, address = excluded.address,
+                user_agent = excluded.user_agent, account_id = excluded.account_id,
                 after_sign_up = excluded.after_sign_up
             """
         )
     }
 
-    /// Consumes the proof of a phone number, for a sign-up or a change of the number.
+    /// Consumes the proof of a phone number, if it serves the same flow, and was made by the same account, or without an
+    /// account from the same address with the same user agent: anyone who knows the number could otherwise use the
+    /// proof before its owner.
     ///
     /// - Returns: whether there was one.
-    func spendProof(of phone: PhoneNumber, in database: some Querying) async throws -> Bool {
-        try await database.execute(
-            """
-            DELETE FROM phone_proofs
-            WHERE phone = \(phone.text) AND NOT after_sign_up AND proved_at > now() - interval '10 minutes'
-            """
-        ) == 1
-    }
-
-    /// Consumes the proof of a phone number, for a sign-in. The address must be that of the verification, since anyone
-    /// who knows the number could otherwise use the proof before its owner. The proof of a sign-up is valid for a
-    /// minute.
-    ///
-    /// - Returns: whether there was one.
-    func spendProofToSignIn(
-        _ phone: PhoneNumber,
-        address: String?,
+    func spendProof(
+        of phone: PhoneNumber,
+        for wanted: PhoneProof,
         in database: some Querying
     ) async throws -> Bool {
         try await database.execute(
             """
             DELETE FROM phone_proofs
-            WHERE phone = \(phone.text) AND address IS NOT DISTINCT FROM \(address)
-              AND proved_at > now() - CASE WHEN after_sign_up THEN interval '1 minute' ELSE interval '10 minutes' END
+            WHERE phone = \(phone.text) AND flow = \(wanted.flow.rawValue)
+              AND CASE WHEN account_id IS NULL
+                  THEN address IS NOT DISTINCT FROM \(wanted.origin.address)
+                       AND user_agent IS NOT DISTINCT FROM \(wanted.origin.userAgent)
+                  ELSE account_id = \(wanted.account) END
+              AND proved_at > now() - make_interval(secs => \(wanted.flow.lifetime))
             """
         ) == 1
     }

@@ -2,27 +2,26 @@ import Postgres
 
 /// SQL of rate limits.
 struct RateLimitStore: Sendable {
-    /// Seconds in which an empty bucket refills.
-    private static let refill = 600.0
-
+    /// - Parameter window: seconds in which an empty bucket refills.
     /// - Returns: whether a token was available.
-    func take(_ key: [UInt8], limit: Int, in database: some Querying) async throws -> Bool {
+    func take(_ key: [UInt8], limit: Int, window: Double, in database: some Querying) async throws -> Bool {
         let taken = try await database.execute(
             """
-            INSERT INTO allowances AS a (key, tokens, at) VALUES (\(key), \(Double(limit)) - 1, now())
-            ON CONFLICT (key) DO UPDATE SET tokens = \(Self.level(limit)) - 1, at = now()
-            WHERE \(Self.level(limit)) >= 1
+            INSERT INTO allowances AS a (key, tokens, at, refill)
+            VALUES (\(key), \(Double(limit)) - 1, now(), \(window))
+            ON CONFLICT (key) DO UPDATE SET tokens = \(Self.level(limit, window)) - 1, at = now()
+            WHERE \(Self.level(limit, window)) >= 1
             """
         )
         return taken == 1
     }
 
     /// Seconds until a token is available.
-    func wait(_ key: [UInt8], limit: Int, in database: some Querying) async throws -> Int {
+    func wait(_ key: [UInt8], limit: Int, window: Double, in database: some Querying) async throws -> Int {
         let level = try await database.optional(
-            "SELECT \(Self.level(limit)) FROM allowances a WHERE key = \(key)"
+            "SELECT \(Self.level(limit, window)) FROM allowances a WHERE key = \(key)"
         ) { try $0.decode(Double.self) }
-        return max(1, Int(((1 - (level ?? 1)) * Self.refill / Double(limit)).rounded(.up)))
+        return max(1, Int(((1 - (level ?? 1)) * window / Double(limit)).rounded(.up)))
     }
 
     func giveBack(_ key: [UInt8], limit: Int, in database: some Querying) async throws {
@@ -34,14 +33,14 @@ struct RateLimitStore: Sendable {
     /// Deletes full buckets.
     func forgetFull(in database: some Querying) async throws {
         try await database.execute(
-            "DELETE FROM allowances WHERE at < now() - make_interval(secs => \(Self.refill))"
+            "DELETE FROM allowances WHERE at < now() - make_interval(secs => refill)"
         )
     }
 
     /// The current level of a bucket.
-    private static func level(_ limit: Int) -> SQL {
+    private static func level(_ limit: Int, _ window: Double) -> SQL {
         """
-        least(\(Double(limit)), a.tokens + extract(epoch FROM now() - a.at) * \(Double(limit)) / \(refill))
+        least(\(Double(limit)), a.tokens + extract(epoch FROM now() - a.at) * \(Double(limit)) / \(window))
         """
     }
 }

@@ -22,7 +22,7 @@ package struct WithSuhyeon: AppCatalogue {
     package let renameSession = Operation(.patch, "/api/v1/auth/sessions/{sessionId}", .auth)
     package let endSession = Operation(.delete, "/api/v1/auth/sessions/{sessionId}", .auth)
     package let sendVerificationCode = Operation(.post, "/api/v1/message/send", .auth, access: .anyone, rate: .signIn)
-    package let verifyPhone = Operation(.post, "/api/v1/message/verify", .auth, access: .anyone, rate: .signIn)
+    package let verifyPhone = Operation(.post, "/api/v1/message/verify", .auth, access: .optionalUser, rate: .signIn)
     package let getProfile = Operation(.get, "/api/v1/mypage", .auth)
     package let listBlockedPhoneNumbers = Operation(.get, "/api/v1/mypage/blocks", .auth)
     package let blockPhoneNumber = Operation(.post, "/api/v1/mypage/blocks", .auth)

@@ -57,13 +57,17 @@ package struct Settings {
         value(name, default: standard, "not empty", meaning) { $0.isEmpty ? nil : $0 }
     }
 
+    /// - Parameter production: The default in production, if it differs.
     package mutating func int(
         _ name: String,
         default standard: Int,
+        inProduction production: Int? = nil,
         in range: ClosedRange<Int>,
         _ meaning: String
     ) -> Int {
-        value(name, default: standard, "a whole number from \(range.lowerBound) to \(range.upperBound)", meaning) {
+        let standard = environment == .production ? production ?? standard : standard
+        return value(name, default: standard, "a whole number from \(range.lowerBound) to \(range.upperBound)", meaning)
+        {
             Int($0).flatMap { range.contains($0) ? $0 : nil }
         }
     }

@@ -4,7 +4,7 @@ import Postgres
 
 /// Rate limits per account or address, counted in the database, so that they hold for all replicas together.
 ///
-/// Each limit is a token bucket, refilled over ten minutes. An empty bucket throws `TooMany`.
+/// Each limit is a token bucket, refilled over its window. An empty bucket throws `TooMany`.
 struct RateLimiter: Sendable {
     /// The counted actions, each per account, address or session.
     enum Kind: String, Sendable, CaseIterable {
@@ -19,6 +19,12 @@ struct RateLimiter: Sendable {
         case emailCheckFromAddress
         /// Text messages requested from one address.
         case messageFromAddress
+        /// Text messages to one phone number.
+        case messageToPhone
+        /// Text messages of this installation.
+        case message
+        /// Guesses of verification codes from one address.
+        case codeFromAddress
         /// Refreshes of one session; above what any client needs.
         case refreshOfSession
     }
@@ -35,7 +41,7 @@ struct RateLimiter: Sendable {
 
     /// - Parameters:
     ///   - secret: keys the hashes of subjects.
-    ///   - limits: limits per ten minutes; 0 for no limit.
+    ///   - limits: limits per window of their kind; 0 for no limit.
     init(database: PostgresClient, secret: String, limits: [Kind: Int]) {
         self.database = database
         self.key = SymmetricKey(data: SHA256.hash(data: Array("allowances \(secret)".utf8)))
@@ -49,8 +55,8 @@ struct RateLimiter: Sendable {
     func take(_ kind: Kind, _ subject: String?) async throws {
         guard let subject, let limit = limits[kind], limit > 0 else { return }
         let key = hashed(kind, subject)
-        guard try await !store.take(key, limit: limit, in: database) else { return }
-        throw TooMany(retryAfter: try await store.wait(key, limit: limit, in: database))
+        guard try await !store.take(key, limit: limit, window: kind.window, in: database) else { return }
+        throw TooMany(retryAfter: try await store.wait(key, limit: limit, window: kind.window, in: database))
     }
 
     /// Returns a token, for an attempt that succeeded.
@@ -66,7 +72,20 @@ struct RateLimiter: Sendable {
 }
 
 extension RateLimiter.Kind {
-    /// The name of the setting, and the default limit per ten minutes.
+    /// In which an empty bucket refills, in seconds.
+    var window: Double { self == .messageToPhone ? 86_400 : 600 }
+
+    /// The limit in production where the default suits one machine from which every client calls.
+    var productionLimit: Int? {
+        switch self {
+        case .messageFromAddress: 20
+        case .message: 1000
+        case .codeFromAddress: 100
+        default: nil
+        }
+    }
+
+    /// The name of the setting, and the default limit.
     var setting: (name: String, usual: Int) {
         switch self {
         case .signInOfAccountFromAddress: ("LIMIT_SIGN_IN_ACCOUNT_ADDRESS", 20)
@@ -75,6 +94,9 @@ extension RateLimiter.Kind {
         case .emailCheckOfEmail: ("LIMIT_EMAIL_CHECK", 30)
         case .emailCheckFromAddress: ("LIMIT_EMAIL_CHECK_ADDRESS", 3000)
         case .messageFromAddress: ("LIMIT_MESSAGE_ADDRESS", 3000)
+        case .messageToPhone: ("LIMIT_MESSAGE_PHONE", 20)
+        case .message: ("LIMIT_MESSAGE", 30_000)
+        case .codeFromAddress: ("LIMIT_CODE_ADDRESS", 3000)
         case .refreshOfSession: ("LIMIT_REFRESH_SESSION", 1200)
         }
     }
@@ -87,7 +109,11 @@ extension RateLimiter.Kind {
         case .signInFromAddress: "sign-ins from one address in ten minutes; 0 for no limit"
         case .emailCheckOfEmail: "checks of one email address in ten minutes; 0 for no limit"
         case .emailCheckFromAddress: "checks of email addresses from one address in ten minutes; 0 for no limit"
-        case .messageFromAddress: "text messages for one address in ten minutes; 0 for no limit"
+        case .messageFromAddress: "text messages for one address in ten minutes, 20 in production; 0 for no limit"
+        case .messageToPhone: "text messages to one phone number in a day; 0 for no limit"
+        case .message: "text messages in all in ten minutes, 1000 in production; 0 for no limit"
+        case .codeFromAddress:
+            "guesses of text message codes from one address in ten minutes, 100 in production; 0 for no limit"
         case .refreshOfSession: "refreshes of one session in ten minutes; 0 for no limit"
         }
     }

@@ -6,7 +6,7 @@ import Postgres
 /// Verification codes by text message, which prove ownership of a phone number (With Suhyeon contract 4.1).
 ///
 /// A code has six digits, expires after three minutes, and is invalidated by five wrong guesses, also concurrent ones.
-/// A proof is valid for one sign-up or sign-in within ten minutes.
+/// A proof is valid for one sign-up or sign-in within ten minutes, by the client or account that made it.
 struct PhoneCodes: Sendable {
     let database: PostgresClient
     let store = PhoneStore()
@@ -35,12 +35,13 @@ struct PhoneCodes: Sendable {
 
     /// Creates a code, which replaces the previous one.
     ///
-    /// - Parameter flow: nil when the request names none.
     /// - Throws: `WithSuhyeonError` when the phone number has an account at sign-up, or none at sign-in;
     ///   `RateLimiter.TooMany`.
-    func make(for phone: PhoneNumber, flow: Flow?, origin: Origin) async throws -> Code {
-        if let flow { try await check(flow, phone, in: database) }
+    func make(for phone: PhoneNumber, flow: Flow, origin: Origin) async throws -> Code {
+        try await check(flow, phone, in: database)
         try await allowances.take(.messageFromAddress, origin.address)
+        try await allowances.take(.messageToPhone, phone.text)
+        try await allowances.take(.message, "all")
         let digits = String(Int.random(in: 100_000...999_999))
         return try await database.transaction { transaction in
             if let wait = try await store.wait(for: phone, limit: Self.limit, in: transaction) {
@@ -60,7 +61,16 @@ struct PhoneCodes: Sendable {
     ///
     /// - Throws: `WithSuhyeonError`. A wrong flow does not consume the code: the same digits remain valid for the right
     ///   flow.
-    func verify(_ digits: String, of phone: PhoneNumber, flow: Flow, origin: Origin) async throws {
+    ///
+    /// - Parameter account: the signed-in account; the proof then serves it alone.
+    func verify(
+        _ digits: String,
+        of phone: PhoneNumber,
+        flow: Flow,
+        origin: Origin,
+        account caller: AccountID?
+    ) async throws {
+        try await allowances.take(.codeFromAddress, origin.address)
         let outcome = try await database.transaction { transaction -> Result<Void, WithSuhyeonError> in
             guard let code = try await store.newest(of: phone, lockedIn: transaction),
                 code.spentAt == nil, code.wrongGuesses < Self.guesses, code.age < Self.lifetime
@@ -72,7 +82,8 @@ struct PhoneCodes: Sendable {
             }
             let account = try await check(flow, phone, in: transaction)
             try await store.spend(code.id, in: transaction)
-            try await store.prove(phone, address: origin.address, afterSignUp: false, in: transaction)
+            let proof = PhoneProof(flow: PhoneProof.Flow(flow), origin: origin, account: caller)
+            try await store.prove(phone, proof, in: transaction)
             if let account {
                 try await audit.record(.phoneVerified, account: account, origin: origin, in: transaction)
             }

@@ -28,7 +28,7 @@ extension WithSuhyeonAccounts {
                 throw WithSuhyeonError.unknown
             }
             guard companion.account.phone != phone.text else { return }
-            guard try await phones.spendProof(of: phone, in: transaction) else {
+            guard try await spendProof(of: phone, for: [.signUp], origin, account: account, in: transaction) else {
                 let isTaken = try await store.account(of: phone, in: transaction) != nil
                 throw isTaken ? WithSuhyeonError.phoneTaken : .phoneUnproved
             }

@@ -50,8 +50,7 @@ struct WithSuhyeonAccounts: Sendable {
             guard let account = try await store.account(of: phone, in: transaction) else {
                 throw WithSuhyeonError.phoneUnknown
             }
-            let address = device.origin.address
-            guard try await phones.spendProofToSignIn(phone, address: address, in: transaction) else {
+            guard try await spendProof(of: phone, for: [.signedUp, .signIn], device.origin, in: transaction) else {
                 throw WithSuhyeonError.phoneUnproved
             }
             return try await sessions.open(for: account, device: device, in: transaction)
@@ -95,7 +94,7 @@ struct WithSuhyeonAccounts: Sendable {
             }
             begun = found
         }
-        guard try await phones.spendProof(of: form.phone, in: transaction) else {
+        guard try await spendProof(of: form.phone, for: [.signUp], device.origin, in: transaction) else {
             let isTaken = try await store.account(of: form.phone, in: transaction) != nil
             throw isTaken ? WithSuhyeonError.phoneTaken : .phoneUnproved
         }
@@ -111,9 +110,27 @@ struct WithSuhyeonAccounts: Sendable {
             try await accounts.links.link(account.id, to: begun.identity, app: .withsuhyeon, in: transaction)
             try await pending.finish(signUp, account: account.id, in: transaction)
         }
-        try await phones.prove(form.phone, address: device.origin.address, afterSignUp: true, in: transaction)
+        let proof = PhoneProof(flow: .signedUp, origin: device.origin)
+        try await phones.prove(form.phone, proof, in: transaction)
         try await audit.record(.phoneVerified, account: account.id, origin: device.origin, in: transaction)
         try await announce(account.id, in: transaction)
+    }
+
+    /// Consumes the proof that the client verified a phone number.
+    ///
+    /// - Returns: whether there was one for one of the flows.
+    func spendProof(
+        of phone: PhoneNumber,
+        for flows: [PhoneProof.Flow],
+        _ origin: Origin,
+        account: AccountID? = nil,
+        in transaction: PostgresTransaction
+    ) async throws -> Bool {
+        for flow in flows {
+            let wanted = PhoneProof(flow: flow, origin: origin, account: account)
+            if try await phones.spendProof(of: phone, for: wanted, in: transaction) { return true }
+        }
+        return false
     }
 
     /// Publishes `ProfileChanged` with the current profile.

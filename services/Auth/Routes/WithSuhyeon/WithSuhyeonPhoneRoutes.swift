@@ -1,4 +1,5 @@
 import Apps
+import Authentication
 import Hummingbird
 import ServiceKit
 
@@ -20,9 +21,11 @@ struct WithSuhyeonPhoneRoutes {
     func send(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         let flow = try Self.flow(request)
         let body = try await request.json(SendRequest.self, context)
-        guard let phone = body.phoneNumber.flatMap(PhoneNumber.init) else {
-            throw WithSuhyeonError.malformed([PhoneNumber.rule])
-        }
+        let phone = body.phoneNumber.flatMap(PhoneNumber.init)
+        var broken: [String] = []
+        if flow == nil { broken.append(Self.flowRule) }
+        if phone == nil { broken.append(PhoneNumber.rule) }
+        guard let flow, let phone else { throw WithSuhyeonError.malformed(broken) }
         let code = try await codes.make(for: phone, flow: flow, origin: Device(request, context).origin)
         do {
             try await sms.send("[수현이랑] 인증번호 \(code.digits)를 3분 안에 입력해 주세요.", to: phone.text)
@@ -40,18 +43,21 @@ struct WithSuhyeonPhoneRoutes {
         let phone = body.phoneNumber.flatMap(PhoneNumber.init)
         let digits = body.verifyNumber.flatMap { Self.isCode($0) ? $0 : nil }
         var broken: [String] = []
-        if flow == nil { broken.append("flow is required.") }
+        if flow == nil { broken.append(Self.flowRule) }
         if phone == nil { broken.append(PhoneNumber.rule) }
         if digits == nil { broken.append("verifyNumber must have 6 digits.") }
         guard let flow, let phone, let digits else { throw WithSuhyeonError.malformed(broken) }
-        try await codes.verify(digits, of: phone, flow: flow, origin: Device(request, context).origin)
+        let origin = Device(request, context).origin
+        try await codes.verify(digits, of: phone, flow: flow, origin: origin, account: context.identity?.account)
         return try .withSuhyeon()
     }
+
+    private static let flowRule = "flow is required: signup or signin."
 
     private static func flow(_ request: Request) throws -> PhoneCodes.Flow? {
         guard let text = request.query("flow") else { return nil }
         guard let flow = PhoneCodes.Flow(rawValue: text) else {
-            throw WithSuhyeonError.malformed(["flow must be signup or signin."])
+            throw WithSuhyeonError.malformed([flowRule])
         }
         return flow
     }
