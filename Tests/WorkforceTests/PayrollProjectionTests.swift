@@ -26,7 +26,7 @@ import Values
         let month = CivilMonth(year: 2025, month: 11)
         let first = CivilDate(dayNumber: month.first.dayNumber + 2)
         try await database.transaction { [wage] transaction in
-            try await WageStore().save(wage, of: worker, since: month, in: transaction)
+            try await WageStore().save(wage, of: worker, since: month.first, in: transaction)
             for day in 0..<5 {
                 let date = first + day
                 try await transaction.execute(

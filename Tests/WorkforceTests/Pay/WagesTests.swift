@@ -44,12 +44,13 @@ import Values
         #expect(try await world.months(of: worker) == ["2025-10 160480", "2025-11 288240", "2025-12 104000"])
     }
 
-    /// Changed deductions and fixed pay apply to the whole month of the change, and not to earlier months.
-    @Test(.service(at: "2025-11-05T03:00:00Z")) func wageChange_appliesToWholeCurrentMonth() async throws {
+    /// What was earned before the change stays, and fixed pay is paid for the days that remain of the month.
+    @Test(.service(at: "2025-11-05T03:00:00Z")) func changedBasis_appliesFromTodayOn() async throws {
         let (id, worker) = try await worked(world.clock)
         let fixed = PlacesBodies.salary(calculation: "SALARY_CALCULATION_FIXED", fixed: "2000000")
         try await change(id, fixed)
-        #expect(try await world.months(of: worker) == ["2025-10 80240", "2025-11 2000000", "2025-12 2000000"])
+        // A shift by the hour, and 11 of 30 days.
+        #expect(try await world.months(of: worker) == ["2025-10 80240", "2025-11 813573", "2025-12 2000000"])
         let weekly = PlacesBodies.salary(
             type: "SALARY_WEEKLY",
             calculation: "SALARY_CALCULATION_FIXED",
@@ -57,10 +58,41 @@ import Values
             day: "null"
         )
         try await change(id, weekly)
-        #expect(try await world.months(of: worker) == ["2025-10 80240", "2025-11 800000", "2025-12 400000"])
+        #expect(try await world.months(of: worker) == ["2025-10 80240", "2025-11 480240", "2025-12 400000"])
         try await change(id, PlacesBodies.salary())
         #expect(try await world.months(of: worker) == ["2025-10 80240", "2025-11 160480", "2025-12 80240"])
         #expect(try await world.count("wages") == 2)
+    }
+
+    /// Ten shifts for a monthly salary, then pay by the hour; and the other way.
+    @Test(.service(at: "2025-11-01T03:00:00Z"), arguments: [true, false])
+    func changedBasis_keepsEarnedPay(isFixedFirst: Bool) async throws {
+        let fixed = PlacesBodies.salary(calculation: "SALARY_CALCULATION_FIXED", fixed: "2000000")
+        let id = try await world.shared()
+        let worker = try await world.member(1, at: id)
+        try await change(id, isFixedFirst ? fixed : PlacesBodies.salary())
+        for day in 3...12 { try await world.shift(of: worker, start: "2025-11-\(day < 10 ? "0" : "")\(day)T03:00:00Z") }
+        world.clock.move(to: "2025-11-15T03:00:00Z")
+        try await change(id, isFixedFirst ? PlacesBodies.salary() : fixed)
+        // 14 of 30 days; no shift yet under the second wage.
+        #expect(try await world.months(of: worker) == ["2025-11 \(isFixedFirst ? 933_333 : 802_400)"])
+        try await world.shift(of: worker, start: "2025-11-20T03:00:00Z")
+        #expect(try await world.months(of: worker) == ["2025-11 \(isFixedFirst ? 1_013_573 : 1_869_066)"])
+    }
+
+    /// A day on which work has begun keeps its terms.
+    @Test(.service(at: "2025-11-05T03:00:00Z")) func changeAfterWork_appliesFromTomorrow() async throws {
+        let id = try await world.shared()
+        let worker = try await world.member(1, at: id)
+        try await world.shift(of: worker, start: "2025-11-05T02:00:00Z")
+        let fixed = PlacesBodies.salary(calculation: "SALARY_CALCULATION_FIXED", fixed: "3000000")
+        try await change(id, fixed)
+        #expect(try await world.months(of: worker) == ["2025-11 80240"])
+        // Under fixed pay a shift has no rate; it gets one with the next wage by the hour.
+        try await world.shift(of: worker, start: "2025-11-06T02:00:00Z")
+        #expect(try await world.months(of: worker) == ["2025-11 \(80_240 + 2_500_000)"])
+        try await change(id, PlacesBodies.salary(hourly: "20000"))
+        #expect(try await world.months(of: worker) == ["2025-11 \(80_240 + 160_000)"])
     }
 
     /// A week's pay may fall into the month after its only shift; when the pay is by the hour again, that month is
@@ -71,7 +103,7 @@ import Values
         let worker = try await world.member(1, at: id)
         // Friday; the week ends in November.
         try await world.shift(of: worker, start: "2025-10-31T03:00:00Z")
-        world.clock.move(to: "2025-11-20T03:00:00Z")
+        world.clock.move(to: "2025-10-26T16:00:00Z")
         let weekly = PlacesBodies.salary(
             type: "SALARY_WEEKLY",
             calculation: "SALARY_CALCULATION_FIXED",
@@ -79,7 +111,9 @@ import Values
             day: #""SUNDAY""#
         )
         try await change(id, weekly)
-        #expect(try await world.months(of: worker) == ["2025-10 80240", "2025-11 400000"])
+        #expect(try await world.months(of: worker) == ["2025-10 0", "2025-11 400000"])
+        // On Friday before work: four days of the week stay fixed, but the week has no shift on them.
+        world.clock.move(to: "2025-10-30T16:00:00Z")
         try await change(id, PlacesBodies.salary())
         #expect(try await world.months(of: worker) == ["2025-10 80240"])
     }
@@ -106,12 +140,12 @@ import Values
         #expect(try await world.months(of: worker) == ["2025-10 224672", "2025-11 192576"])
     }
 
-    /// A month begins at midnight in Korea.
+    /// A day begins at midnight in Korea.
     @Test(
         .service(at: "2025-09-10T03:00:00Z"),
-        arguments: [("2025-10-31T14:59:59Z", "2025-10-01"), ("2025-10-31T15:00:00Z", "2025-11-01")]
+        arguments: [("2025-10-31T14:59:59Z", "2025-10-31"), ("2025-10-31T15:00:00Z", "2025-11-01")]
     )
-    func wageChange_startsWithMonthInSeoul(at moment: String, since: String) async throws {
+    func wageChange_startsWithDayInSeoul(at moment: String, since: String) async throws {
         let id = try await world.shared()
         _ = try await world.member(1, at: id)
         world.clock.move(to: moment)

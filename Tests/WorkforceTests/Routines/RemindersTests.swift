@@ -152,7 +152,7 @@ import Values
         let wage = Wage(terms: terms, hourlyRate: 10_030)
         let start = SeoulTime.instant(month.first, minute: 600)
         try await database.transaction { transaction in
-            try await WageStore().save(wage, of: worker, since: month, in: transaction)
+            try await WageStore().save(wage, of: worker, since: month.first, in: transaction)
             try await transaction.execute(
                 """
                 INSERT INTO shifts (worker_id, workplace_id, date, starts_at, ends_at, rest_minutes, hourly_rate,

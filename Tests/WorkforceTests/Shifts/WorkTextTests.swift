@@ -17,7 +17,7 @@ import Values
         @Nullable var endTime: Instant?
         var workMinutes: Int
         var restTimeMinutes: Int
-        @Nullable var estimatedNetIncome: Int?
+        var estimatedNetIncome: Int
         var repeatDays: [DayOfWeek]
         @Nullable var repeatEndDate: WireDate?
         var isMyWork: Bool
@@ -53,7 +53,7 @@ import Values
             endsAt: Bool.random(using: &random) ? start + 3600 : nil,
             restMinutes: Int.random(in: 0...1440, using: &random),
             netMinutes: Int.random(in: 0...1440, using: &random),
-            netPay: Bool.random(using: &random) ? Int.random(in: -5...1_000_000, using: &random) : nil,
+            netPay: Int.random(in: -5...1_000_000, using: &random),
             recurrence: Bool.random(using: &random)
                 ? Recurrence(
                     days: Weekdays(rawValue: Int.random(in: 1...127, using: &random)),

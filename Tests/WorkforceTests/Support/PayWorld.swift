@@ -48,7 +48,7 @@ struct PayWorld {
     /// Stores a wage from a month on; recorded shifts keep their rate.
     func raise(_ worker: WorkerID, to wage: Wage, since: String) async throws {
         try await database.transaction { transaction in
-            try await WageStore().save(wage, of: worker, since: CivilDate.of(since).month, in: transaction)
+            try await WageStore().save(wage, of: worker, since: CivilDate.of(since), in: transaction)
         }
     }
 

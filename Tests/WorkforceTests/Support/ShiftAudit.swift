@@ -42,14 +42,14 @@ enum ShiftAudit {
         var grosses: [String: Int] = [:]
         var nets: [String: Int] = [:]
         for month in Set(shifts.map(\.date.month)) {
-            let terms = history.wage(in: month)?.terms ?? WageTerms(cycle: .monthly, basis: .hourly)
-            let pay = MonthPay(month, shifts: shifts, terms: terms)
+            let terms = history.terms ?? TermHistory(WageTerms(cycle: .monthly, basis: .hourly))
+            let pay = MonthPay(month, shifts: shifts, history: terms)
             for (index, shift) in pay.shifts.enumerated() {
                 reckoned[shift.shift.id] = Kept(
                     netMinutes: shift.minutes.net,
                     nightMinutes: shift.minutes.night,
                     gross: shift.gross,
-                    net: pay.netOfShifts?[index]
+                    net: pay.netOfShifts[index]
                 )
             }
             guard !history.entries.isEmpty else { continue }

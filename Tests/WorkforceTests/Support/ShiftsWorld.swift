@@ -46,7 +46,7 @@ enum ShiftsWorld {
     }
 
     static func pay(_ wage: Wage, to worker: WorkerID, since month: CivilMonth) async throws {
-        try await database.transaction { try await WageStore().save(wage, of: worker, since: month, in: $0) }
+        try await database.transaction { try await WageStore().save(wage, of: worker, since: month.first, in: $0) }
     }
 
     /// A shop of owner 9 with workers 1 and 2.

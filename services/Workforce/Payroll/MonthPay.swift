@@ -8,12 +8,13 @@ package struct MonthPay: Sendable, Equatable {
     package var shifts: [ShiftPay]
     /// The weeks that overlap the month, complete.
     package var weeks: [WeekPay]
-    /// The fixed pay; nil for hourly pay.
-    package var fixed: FixedPay?
+    /// The fixed pay of each span of days with fixed terms.
+    package var fixed: [FixedPay]
     package var deductions = Deductions()
     package var employersShare = EmployersShare()
 
-    package var gross: Int { (fixed?.amount ?? 0) + sum(\.gross) }
+    package var gross: Int { fixedAmount + sum(\.gross) }
+    package var fixedAmount: Int { fixed.reduce(0) { $0 + $1.amount } }
     package var net: Int { gross - deductions.total }
     /// The employer's total cost of the month.
     package var labourCost: Int { gross + employersShare.total }
@@ -28,14 +29,17 @@ package struct MonthPay: Sendable, Equatable {
 
     /// - Parameters:
     ///   - shifts: All shifts of the weeks that overlap the month, in any order; other shifts are ignored.
-    ///   - terms: The terms in force at the end of the month.
-    package init(_ month: CivilMonth, shifts: [Shift], terms: WageTerms, book: PayRates = .korean) {
+    ///   - history: The terms over time: each shift is paid by those of its day, and deductions are those at the end of
+    ///     the month.
+    package init(_ month: CivilMonth, shifts: [Shift], history: TermHistory, book: PayRates = .korean) {
         self.month = month
+        let history = history.deciding(month)
+        let terms = history.last
         let days = month.first...month.last
         let sorted = shifts.sorted(by: Shift.precedes)
-        weeks = Self.weeks(sorted).map { WeekPay($0, terms: terms, book: book) }
+        weeks = Self.weeks(sorted).map { WeekPay($0, history: history, book: book) }
         self.shifts = weeks.flatMap(\.shifts).filter { days.contains($0.shift.date) }
-        fixed = FixedPay(days, shifts: sorted, terms: terms)
+        fixed = FixedPay.all(days, shifts: sorted, history: history)
         let (gross, minutes, rates) = (gross, netMinutes, book.rates(in: month))
         deductions = Deductions(gross: gross, minutes: minutes, days: payByDay, terms: terms, rates: rates)
         employersShare = EmployersShare(
@@ -45,6 +49,11 @@ package struct MonthPay: Sendable, Equatable {
             terms: terms,
             rates: rates
         )
+    }
+
+    /// The pay under terms that do not change.
+    package init(_ month: CivilMonth, shifts: [Shift], terms: WageTerms, book: PayRates = .korean) {
+        self.init(month, shifts: shifts, history: TermHistory(terms), book: book)
     }
 
     /// Whether there is neither work nor pay. Weekly fixed pay may fall into a month without a shift of its own.
@@ -65,26 +74,33 @@ package struct MonthPay: Sendable, Equatable {
 
     private func sum(_ part: (ShiftPay) -> Int) -> Int { shifts.reduce(0) { $0 + part($1) } }
 
-    /// The net pay of each shift: the deductions are distributed in proportion to gross pay, with the remainder on the
-    /// last shift with pay, so that the shifts add up to the month. nil for fixed pay.
-    package var netOfShifts: [Int]? {
-        guard fixed == nil else { return nil }
+    /// The net pay of each shift: its gross pay and its share of the day's fixed pay, less the deductions in proportion,
+    /// with the remainder on the last shift with pay, so that the shifts add up to the month.
+    package var netOfShifts: [Int] {
         let (gross, total) = (gross, deductions.total)
-        guard gross > 0 else { return shifts.map { _ in 0 } }
-        var nets = shifts.map { $0.gross - total * $0.gross / gross }
-        if let last = shifts.lastIndex(where: { $0.gross > 0 }) { nets[last] += net - nets.reduce(0, +) }
+        var earned = shifts.map(\.gross)
+        for day in fixed.flatMap(\.days) {
+            let own = shifts.indices.filter { shifts[$0].shift.date == day.date }
+            for (number, index) in own.enumerated() {
+                earned[index] += day.amount * (number + 1) / own.count - day.amount * number / own.count
+            }
+        }
+        guard gross > 0 else { return earned }
+        var nets = earned.map { $0 - total * $0 / gross }
+        let last = earned.lastIndex { $0 > 0 } ?? shifts.indices.last
+        if let last { nets[last] += net - nets.reduce(0, +) }
         return nets
     }
 
     /// The pay of each day, in order.
     var payByDay: [DayPay] {
-        if let fixed { return fixed.days }
-        return shifts.reduce(into: []) { days, shift in
-            guard shift.shift.length != nil else { return }
-            if days.last?.date == shift.shift.date {
-                days[days.count - 1].amount += shift.gross
+        let hourly = shifts.filter { $0.isHourly && $0.shift.length != nil }
+        let days = hourly.map { DayPay(date: $0.shift.date, amount: $0.gross) } + fixed.flatMap(\.days)
+        return days.sorted { $0.date < $1.date }.reduce(into: []) { days, day in
+            if days.last?.date == day.date {
+                days[days.count - 1].amount += day.amount
             } else {
-                days.append(DayPay(date: shift.shift.date, amount: shift.gross))
+                days.append(day)
             }
         }
     }

@@ -11,6 +11,7 @@ struct PayRule: Sendable, Equatable {
 
     static let base = PayRule("BASE_PAY", "기본급", "횟수 × ⌊근로시간 × 시급 ÷ 60⌋", "근로기준법 제43조")
     static let fixed = PayRule("FIXED_PAY", "고정급", "횟수 × 고정급", "근로기준법 제43조")
+    static let fixedPart = PayRule("FIXED_PAY_PART", "고정급(일할)", "⌊고정급 × 적용일수 ÷ 기간일수⌋", "근로기준법 제43조")
     static let night = PayRule(
         "NIGHT_ALLOWANCE",
         "야간근로수당",

@@ -3,21 +3,9 @@ import Values
 extension Payslip {
     /// The earnings other than 0. The weekly allowance is included if any shift is recorded with it; if it is 0, the
     /// line gives the reason.
-    static func earnings(_ pay: MonthPay, _ terms: WageTerms) -> [Line] {
-        if let fixed = pay.fixed {
-            guard fixed.amount > 0 else { return [] }
-            let unit =
-                switch terms.cycle {
-                case .monthly: "개월"
-                case .weekly: "주"
-                case .daily: "일"
-                }
-            return [
-                Line(.fixed, fixed.amount, [.times("횟수", fixed.count, unit: unit), .won("고정급", fixed.rate)])
-            ]
-        }
+    static func earnings(_ pay: MonthPay) -> [Line] {
         let shifts = pay.shifts
-        var lines: [Line] = []
+        var lines = pay.fixed.flatMap(fixedPay)
         func add(_ rule: PayRule, _ items: [Item]) {
             if !items.isEmpty { lines.append(Line(rule, items)) }
         }
@@ -26,6 +14,35 @@ extension Payslip {
         if let line = weeklyAllowance(pay) { lines.append(line) }
         add(.overtime, alike(shifts, "연장시간", \.overtimeMinutes, \.overtimePremium))
         add(.holiday, holidayWork(shifts))
+        return lines
+    }
+
+    /// The whole months, weeks or days of a span, and the shares of those in which the terms changed.
+    private static func fixedPay(_ fixed: FixedPay) -> [Line] {
+        let unit =
+            switch fixed.cycle {
+            case .monthly: "개월"
+            case .weekly: "주"
+            case .daily: "일"
+            }
+        var lines: [Line] = []
+        if fixed.count > 0, fixed.rate > 0 {
+            let inputs: [Input] = [.times("횟수", fixed.count, unit: unit), .won("고정급", fixed.rate)]
+            lines.append(Line(.fixed, fixed.rate * fixed.count, inputs))
+        }
+        let parts = fixed.parts.map { part in
+            let days = part.days.upperBound.dayNumber - part.days.lowerBound.dayNumber + 1
+            return Item(
+                date: part.days.lowerBound.description,
+                inputs: [
+                    .won("고정급", fixed.rate), .times("적용일수", days, unit: "일"), .times("기간일수", part.length, unit: "일"),
+                ],
+                amount: part.amount
+            )
+        }
+        if !parts.isEmpty {
+            lines.append(Line(.fixedPart, parts, reason: "임금 조건이 바뀐 기간은 적용된 날수만큼 지급합니다."))
+        }
         return lines
     }
 
@@ -78,7 +95,7 @@ extension Payslip {
             let own = ended.filter { month.contains($0.shift.date) }
             guard !own.isEmpty else { continue }
             let monday = last.shift.date.monday.description
-            guard week.minutes >= WeekPay.leastMinutes else {
+            guard week.allMinutes >= WeekPay.leastMinutes else {
                 short.append(monday)
                 continue
             }

@@ -2,24 +2,22 @@ import Values
 
 extension Payslip {
     /// Violations of law, per shift and then per week.
-    static func warnings(_ pay: MonthPay, _ terms: WageTerms, _ book: PayRates) -> [Warning] {
+    static func warnings(_ pay: MonthPay, _ book: PayRates) -> [Warning] {
         let minimumWage = book.rates(in: pay.month).minimumWage
-        let isHourly = pay.fixed == nil
         var warnings: [Warning] = []
         for shift in pay.shifts where shift.shift.length != nil {
-            if isHourly, shift.shift.rate < minimumWage {
+            if shift.isHourly, shift.shift.rate < minimumWage {
                 warnings.append(.belowMinimumWage(shift, minimumWage))
             }
             if let least = leastRest(of: shift.minutes.net), shift.minutes.rest < least {
                 warnings.append(.shortRest(shift, least))
             }
-            if isHourly, terms.hasFiveOrMoreEmployees, shift.minutes.night > 0, !shift.shift.hasNightAllowance {
+            if shift.hasPremiums, shift.minutes.night > 0, !shift.shift.hasNightAllowance {
                 warnings.append(.unpaidNight(shift))
             }
         }
-        guard isHourly else { return warnings }
         let month = pay.month.first...pay.month.last
-        for week in pay.weeks where week.minutes >= WeekPay.leastMinutes {
+        for week in pay.weeks where week.allMinutes >= WeekPay.leastMinutes {
             let ended = week.ended
             guard let last = ended.last, !last.shift.hasWeeklyAllowance,
                 ended.contains(where: { month.contains($0.shift.date) })

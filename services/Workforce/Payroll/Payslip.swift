@@ -64,7 +64,8 @@ package struct Payslip: Codable, Sendable, Equatable {
     }
 
     /// - Parameters:
-    ///   - terms, book: The terms and rates that the month was calculated with.
+    ///   - terms: The terms at the end of the month, which decide about deductions.
+    ///   - book: The rates that the month was calculated with.
     package init(_ pay: MonthPay, terms: WageTerms, book: PayRates = .korean) {
         let rates = book.rates(in: pay.month)
         month = pay.month.description
@@ -75,10 +76,10 @@ package struct Payslip: Codable, Sendable, Equatable {
         totalDeductions = pay.deductions.total
         netIncome = pay.net
         labourCost = pay.labourCost
-        earnings = Self.earnings(pay, terms)
+        earnings = Self.earnings(pay)
         deductions = pay.isEmpty ? [] : DeductionLines(pay: pay, terms: terms, rates: rates).all
         employerCosts = pay.isEmpty ? [] : Self.employerCosts(pay, terms, rates)
-        warnings = Self.warnings(pay, terms, book)
+        warnings = Self.warnings(pay, book)
     }
 }
 

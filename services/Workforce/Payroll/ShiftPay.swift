@@ -3,6 +3,10 @@ import Values
 /// The components of a shift's pay, in won (MOUP contract 3D, T2 to T6). For fixed pay they are 0.
 package struct ShiftPay: Sendable, Equatable {
     package var shift: Shift
+    /// Whether the shift is paid by the hour, by the terms of its day.
+    package let isHourly: Bool
+    /// Whether the premiums of workplaces with five employees or more apply.
+    let hasPremiums: Bool
     package var minutes: ShiftMinutes
     package var base = 0
     package var nightAllowance = 0
@@ -17,10 +21,12 @@ package struct ShiftPay: Sendable, Equatable {
 
     package var gross: Int { base + nightAllowance + weeklyAllowance + overtimePremium + holidayPremium }
 
-    init(_ shift: Shift, _ basis: WageTerms.Basis) {
+    init(_ shift: Shift, _ terms: WageTerms) {
         self.shift = shift
+        isHourly = terms.basis == .hourly
+        hasPremiums = isHourly && terms.hasFiveOrMoreEmployees
         minutes = ShiftMinutes(shift)
-        guard case .hourly = basis else { return }
+        guard isHourly else { return }
         base = minutes.net * shift.rate / 60
         if shift.hasNightAllowance { nightAllowance = minutes.night * shift.rate / 120 }
     }
@@ -30,13 +36,15 @@ package struct ShiftPay: Sendable, Equatable {
 package struct WeekPay: Sendable, Equatable {
     /// The shifts in the order of their start.
     package var shifts: [ShiftPay]
-    /// Paid minutes of the finished shifts.
+    /// Paid minutes of the finished shifts that are paid by the hour.
     package var minutes = 0
+    /// Paid minutes of all finished shifts.
+    package var allMinutes = 0
     /// The weekly allowance, distributed to the shifts.
     package var weeklyAllowance = 0
 
-    /// The finished shifts; the last of them determines whether there is a weekly allowance, and its rate.
-    var ended: [ShiftPay] { shifts.filter { $0.shift.length != nil } }
+    /// The finished shifts that are paid by the hour; the last of them determines whether there is a weekly allowance, and its rate.
+    var ended: [ShiftPay] { shifts.filter { $0.isHourly && $0.shift.length != nil } }
 
     /// The minimum minutes for a paid weekly holiday (Labor Standards Act 18(3)).
     package static let leastMinutes = 15 * 60
@@ -44,12 +52,11 @@ package struct WeekPay: Sendable, Equatable {
     package static let fullDay = 8 * 60
 
     /// - Parameter shifts: The shifts of one week, in order, at least one.
-    init(_ shifts: some Collection<Shift>, terms: WageTerms, book: PayRates) {
-        self.shifts = shifts.map { ShiftPay($0, terms.basis) }
-        minutes = self.shifts.reduce(0) { $0 + $1.minutes.net }
-        guard case .hourly = terms.basis else { return }
+    init(_ shifts: some Collection<Shift>, history: TermHistory, book: PayRates) {
+        self.shifts = shifts.map { ShiftPay($0, history.terms(on: $0.date)) }
+        allMinutes = self.shifts.reduce(0) { $0 + $1.minutes.net }
+        minutes = self.shifts.reduce(0) { $0 + ($1.isHourly ? $1.minutes.net : 0) }
         addWeeklyAllowance()
-        guard terms.hasFiveOrMoreEmployees else { return }
         addOvertime(book)
         addHolidayWork(book)
     }
@@ -57,8 +64,10 @@ package struct WeekPay: Sendable, Equatable {
     /// Adds a paid day of rest for 15 hours of work or more: a fifth of the week's hours, of 40 at most (Labor
     /// Standards Act 55(1)). It is split evenly, with the remainder on the last shift.
     private mutating func addWeeklyAllowance() {
-        let ended = shifts.indices.filter { shifts[$0].shift.length != nil }
-        guard let last = ended.last, shifts[last].shift.hasWeeklyAllowance, minutes >= Self.leastMinutes else { return }
+        let ended = shifts.indices.filter { shifts[$0].isHourly && shifts[$0].shift.length != nil }
+        guard let last = ended.last, shifts[last].shift.hasWeeklyAllowance, allMinutes >= Self.leastMinutes else {
+            return
+        }
         weeklyAllowance = min(minutes, Self.fullMinutes) * shifts[last].shift.rate / 300
         let share = weeklyAllowance / ended.count
         for index in ended { shifts[index].weeklyAllowance = share }
@@ -75,6 +84,7 @@ package struct WeekPay: Sendable, Equatable {
             let within = day.within(net, of: shift.date)
             let fitting = max(0, min(within, Self.fullMinutes - ofWeek))
             ofWeek += within
+            guard shifts[index].hasPremiums else { continue }
             shifts[index].overtimeMinutes = net - fitting
             shifts[index].overtimePremium = (net - fitting) * shift.rate / 120
         }
@@ -86,6 +96,7 @@ package struct WeekPay: Sendable, Equatable {
         for index in shifts.indices where book.isHoliday(shifts[index].shift.date) {
             let (shift, net) = (shifts[index].shift, shifts[index].minutes.net)
             let within = day.within(net, of: shift.date)
+            guard shifts[index].hasPremiums else { continue }
             shifts[index].holidayMinutes = within
             shifts[index].longHolidayMinutes = net - within
             shifts[index].holidayPremium = within * shift.rate / 120 + (net - within) * shift.rate / 60

@@ -43,6 +43,9 @@ package struct WageTerms: Sendable, Equatable {
     /// Whether the workplace has five employees or more, so that the premiums of the Labor Standards Act apply.
     package var hasFiveOrMoreEmployees = false
 
+    /// Whether the pay is fixed for each week.
+    var isPaidByWeek: Bool { basis != .hourly && cycle == .weekly }
+
     package init(cycle: Cycle, basis: Basis, payDay: Int? = nil, payWeekday: Weekday? = nil) {
         self.cycle = cycle
         self.basis = basis

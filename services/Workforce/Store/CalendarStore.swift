@@ -35,7 +35,8 @@ struct CalendarStore: Sendable {
     // MARK: Shifts
 
     private static let shifts: SQL = """
-        SELECT s.id, s.worker_id, s.date, s.starts_at, s.ends_at, s.rest_minutes, s.net_minutes, s.net_pay, e.days, e.until
+        SELECT s.id, s.worker_id, s.date, s.starts_at, s.ends_at, s.rest_minutes, s.net_minutes,
+            coalesce(s.net_pay, 0), e.days, e.until
         FROM shifts s LEFT JOIN series e ON e.id = s.series_id
         """
 
@@ -79,7 +80,7 @@ struct CalendarStore: Sendable {
 }
 
 extension CalendarEntry {
-    typealias Columns = (ShiftID, WorkerID, CivilDate, Date, Date?, Int, Int, Int?, Int?, CivilDate?)
+    typealias Columns = (ShiftID, WorkerID, CivilDate, Date, Date?, Int, Int, Int, Int?, CivilDate?)
 
     init(_ columns: Columns, _ membership: Membership) {
         self.init(

@@ -19,7 +19,7 @@ struct HomeStore: Sendable {
             FROM workers k JOIN workplaces w ON w.id = k.workplace_id
             CROSS JOIN LATERAL (
                 SELECT * FROM wages a WHERE a.worker_id = k.id
-                ORDER BY a.since > \(month), abs(a.since - \(month)) LIMIT 1
+                ORDER BY a.since > \(month.last), abs(a.since - \(month.last)) LIMIT 1
             ) g
             WHERE k.account_id = \(account) AND k.parted_at IS NULL AND k.is_accepted AND w.deleted_at IS NULL
             ORDER BY w.name, w.id

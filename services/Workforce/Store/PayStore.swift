@@ -70,7 +70,7 @@ struct PayStore: Sendable {
     private func save(shiftsOf months: [MonthPay]) -> Statement<Int> {
         let shifts = months.flatMap { month in
             let nets = month.netOfShifts
-            return month.shifts.enumerated().map { ($1, nets?[$0]) }
+            return month.shifts.enumerated().map { ($1, nets[$0]) }
         }
         return .execute(
             """
@@ -97,7 +97,7 @@ struct PayStore: Sendable {
             SELECT \(worker), n.* FROM unnest(\(pays.map(\.month)), \(pays.map(\.netMinutes)),
                 \(pays.map(\.nightMinutes)), \(pays.map(\.restMinutes)), \(pays.map(\.base)),
                 \(pays.map(\.nightAllowance)), \(pays.map(\.weeklyAllowance)), \(pays.map(\.overtimePremium)),
-                \(pays.map(\.holidayPremium)), \(pays.map { $0.fixed?.amount ?? 0 }), \(pays.map(\.gross)),
+                \(pays.map(\.holidayPremium)), \(pays.map(\.fixedAmount)), \(pays.map(\.gross)),
                 \(taken.map(\.pension)), \(taken.map(\.health)), \(taken.map(\.longTermCare)),
                 \(taken.map(\.employment)), \(taken.map(\.incomeTax)), \(taken.map(\.localIncomeTax)),
                 \(pays.map(\.net)), \(pays.map(\.labourCost)), \(months.map(\.payslip)), \(months.map(\.mark.basis)),

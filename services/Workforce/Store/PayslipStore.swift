@@ -54,13 +54,14 @@ struct PayslipStore: Sendable {
     func shifts(of worker: WorkerID, in month: CivilMonth, in database: some Querying) async throws -> [PaidShift] {
         try await database.all(
             """
-            SELECT id, date, starts_at, ends_at, net_minutes, night_minutes, rest_minutes, hourly_rate, gross_pay, net_pay
+            SELECT id, date, starts_at, ends_at, net_minutes, night_minutes, rest_minutes, hourly_rate, gross_pay,
+                coalesce(net_pay, 0)
             FROM shifts WHERE worker_id = \(worker) AND date BETWEEN \(month.first) AND \(month.last)
             ORDER BY date, starts_at, id
             """
         ) { row in
             let columns = try row.decode(
-                as: (ShiftID, CivilDate, Date, Date?, Int, Int, Int, Int, Int, Int?).self
+                as: (ShiftID, CivilDate, Date, Date?, Int, Int, Int, Int, Int, Int).self
             )
             return PaidShift(
                 id: columns.0,

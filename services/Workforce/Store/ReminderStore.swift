@@ -117,7 +117,7 @@ struct ReminderStore: Sendable {
             FROM workers k JOIN workplaces w ON w.id = k.workplace_id JOIN people p USING (account_id)
                 JOIN LATERAL (
                     SELECT * FROM wages g WHERE g.worker_id = k.id
-                    ORDER BY g.since > \(month), CASE WHEN g.since > \(month) THEN g.since END, g.since DESC LIMIT 1
+                    ORDER BY g.since > \(day), CASE WHEN g.since > \(day) THEN g.since END, g.since DESC LIMIT 1
                 ) g ON true
             WHERE k.id > \(worker) AND k.is_accepted AND k.parted_at IS NULL AND w.deleted_at IS NULL
                 AND p.withdrawn_at IS NULL

@@ -28,22 +28,22 @@ struct WageStore: Sendable {
         }
     }
 
-    /// Stores a wage from a month on, and deletes later ones.
+    /// Stores a wage from a day on, and deletes later ones.
     func save(
         _ wage: Wage,
         of worker: WorkerID,
-        since month: CivilMonth,
+        since day: CivilDate,
         in transaction: PostgresTransaction
     ) async throws {
         let terms = wage.terms
-        try await transaction.execute("DELETE FROM wages WHERE worker_id = \(worker) AND since >= \(month)")
+        try await transaction.execute("DELETE FROM wages WHERE worker_id = \(worker) AND since >= \(day)")
         try await transaction.execute(
             """
             INSERT INTO wages (worker_id, since, salary_type, salary_calculation, hourly_rate, fixed_rate, salary_date,
                 salary_day, has_national_pension, has_health_insurance, has_employment_insurance,
                 has_industrial_accident, has_income_tax, has_holiday_allowance, has_night_allowance, income_tax_mode,
                 dependents, employed_three_months, five_or_more)
-            VALUES (\(worker), \(month), \(terms.cycle.rawValue), \(wage.isFixed ? "fixed" : "hourly"),
+            VALUES (\(worker), \(day), \(terms.cycle.rawValue), \(wage.isFixed ? "fixed" : "hourly"),
                 \(wage.hourlyRate), \(wage.fixedRate), \(terms.payDay), \(terms.payWeekday?.rawValue),
                 \(terms.hasPension), \(terms.hasHealth), \(terms.hasEmployment), \(wage.hasIndustrialAccident),
                 \(terms.hasIncomeTax), \(wage.hasHolidayAllowance), \(wage.hasNightAllowance),
@@ -55,12 +55,30 @@ struct WageStore: Sendable {
 }
 
 extension WageStore {
-    /// Applies a wage to the shifts that have not begun.
+    /// The first day from today on without a shift that has begun, by plan or by the clock.
+    func firstOpenDay(
+        of worker: WorkerID,
+        today: CivilDate,
+        now: Date,
+        in database: some Querying
+    ) async throws -> CivilDate {
+        let worked = try await database.one(
+            """
+            SELECT max(date) FROM shifts
+            WHERE worker_id = \(worker) AND date >= \(today) AND (starts_at <= \(now) OR started_at IS NOT NULL)
+            """
+        ) { try $0.decode(CivilDate?.self) }
+        return worked.map { $0 + 1 } ?? today
+    }
+
+    /// Applies a wage to the shifts from a day on.
     ///
+    /// - Parameter unpriced: only to those that were recorded under fixed pay.
     /// - Returns: their dates.
     func reprice(
         shiftsOf worker: WorkerID,
-        after now: Date,
+        since day: CivilDate,
+        unpriced: Bool,
         by wage: Wage.Snapshot,
         in transaction: PostgresTransaction
     ) async throws -> [CivilDate] {
@@ -68,7 +86,7 @@ extension WageStore {
             """
             UPDATE shifts SET hourly_rate = \(wage.hourlyRate), has_night_allowance = \(wage.hasNightAllowance),
                 has_holiday_allowance = \(wage.hasHolidayAllowance)
-            WHERE worker_id = \(worker) AND starts_at > \(now) RETURNING date
+            WHERE worker_id = \(worker) AND date >= \(day) AND (NOT \(unpriced) OR hourly_rate = 0) RETURNING date
             """
         ) { try $0.decode(CivilDate.self) }
     }
@@ -90,7 +108,7 @@ extension Wage {
         String, String, Int?, Int?, Int?, Int?, Bool, Bool, Bool, Bool, Bool, Bool, Bool, String, Int, Bool, Bool
     )
     typealias DatedColumns = (
-        CivilMonth, String, String, Int?, Int?, Int?, Int?, Bool, Bool, Bool, Bool, Bool, Bool, Bool, String, Int, Bool,
+        CivilDate, String, String, Int?, Int?, Int?, Int?, Bool, Bool, Bool, Bool, Bool, Bool, Bool, String, Int, Bool,
         Bool
     )
 

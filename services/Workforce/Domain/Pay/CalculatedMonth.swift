@@ -10,7 +10,7 @@ struct CalculatedMonth: Sendable {
 
     /// The inputs that a month was calculated from.
     struct Mark: Sendable, Equatable {
-        /// Fingerprint of the shifts and the wage.
+        /// Fingerprint of the shifts and the wages.
         var basis: Int64
         /// Revision of the rates.
         var revision: String
@@ -18,10 +18,16 @@ struct CalculatedMonth: Sendable {
 }
 
 extension CalculatedMonth.Mark {
-    /// - Parameter shifts: the shifts of all weeks that overlap the month.
-    init(_ shifts: [Shift], _ wage: Wage?, _ book: PayRates) throws {
+    /// - Parameters:
+    ///   - shifts: the shifts of all weeks that overlap the month.
+    ///   - wages: those that decide about the month, in order.
+    init(_ shifts: [Shift], _ wages: [WageHistory.Entry], _ book: PayRates) throws {
         var print = Fingerprint()
-        if let wage { print.combine(Array(try StoredPayslip.text(of: StoredWage(wage)).utf8)) }
+        for (index, entry) in wages.enumerated() {
+            // The first applies to earlier days as well.
+            if index > 0 { print.combine(entry.since.dayNumber) }
+            print.combine(Array(try StoredPayslip.text(of: StoredWage(entry.wage)).utf8))
+        }
         for shift in shifts.sorted(by: { $0.id < $1.id }) {
             let numbers = [
                 Int(shift.id), shift.date.dayNumber, shift.start, shift.length ?? -1, shift.rest, shift.rate,

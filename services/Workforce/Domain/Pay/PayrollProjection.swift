@@ -50,11 +50,10 @@ struct PayrollProjection: Sendable {
         var results: [CalculatedMonth] = []
         for month in months.sorted() {
             let weeks = month.first.monday...(month.last.monday + 6)
-            let wage = history.wage(in: month)
             let own = shifts.filter { weeks.contains($0.date) }
-            let mark = try CalculatedMonth.Mark(own, wage, book)
+            let mark = try CalculatedMonth.Mark(own, history.deciding(month), book)
             if let kept = kept[month], kept.basis == mark.basis, month < present || kept == mark { continue }
-            results.append(try reckon(month, own, wage, mark))
+            results.append(try reckon(month, own, history, mark))
         }
         try await store.save(results, of: worker, isPaid: !entries.isEmpty, in: transaction)
     }
@@ -62,13 +61,14 @@ struct PayrollProjection: Sendable {
     private func reckon(
         _ month: CivilMonth,
         _ shifts: [Shift],
-        _ wage: Wage?,
+        _ history: WageHistory,
         _ mark: CalculatedMonth.Mark
     ) throws -> CalculatedMonth {
         // A worker without wage terms has minutes, but no pay.
-        let terms = wage?.terms ?? WageTerms(cycle: .monthly, basis: .hourly)
-        let pay = MonthPay(month, shifts: shifts, terms: terms, book: book)
-        return CalculatedMonth(pay: pay, payslip: try wage.map { try text(of: pay, $0) } ?? "", mark: mark)
+        let terms = history.terms ?? TermHistory(WageTerms(cycle: .monthly, basis: .hourly))
+        let pay = MonthPay(month, shifts: shifts, history: terms, book: book)
+        let payslip = try history.wage(in: month).map { try text(of: pay, $0) }
+        return CalculatedMonth(pay: pay, payslip: payslip ?? "", mark: mark)
     }
 
     /// The payslip of a month without a shift, which is not stored.

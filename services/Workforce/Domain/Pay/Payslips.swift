@@ -94,8 +94,8 @@ struct PaidShift: Sendable, Equatable {
     var restMinutes: Int
     var hourlyRate: Int
     var gross: Int
-    /// nil for fixed pay.
-    var net: Int?
+    /// The shift's share of the month's net pay.
+    var net: Int
 }
 
 /// A month in a list of payslips.

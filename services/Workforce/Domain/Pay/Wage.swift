@@ -31,26 +31,40 @@ struct Wage: Sendable, Equatable {
     }
 }
 
-/// The wages of a worker over time: each applies from a month on, until the next.
+/// The wages of a worker over time: each applies from a day on, until the next.
 struct WageHistory: Sendable, Equatable {
     /// In ascending order.
     var entries: [Entry]
 
     struct Entry: Sendable, Equatable {
-        var since: CivilMonth
+        var since: CivilDate
         var wage: Wage
     }
 
-    /// The newest wage, which may apply from a later month on.
+    /// The newest wage, which may apply from a later day on.
     var latest: Wage? { entries.last?.wage }
 
-    /// The wage of a month; the first one for months before it. nil without wage terms.
-    func wage(in month: CivilMonth) -> Wage? {
-        (entries.last { $0.since <= month } ?? entries.first)?.wage
+    /// The wage at the end of a month; the first one for months before it. nil without wage terms.
+    func wage(in month: CivilMonth) -> Wage? { wage(on: month.last) }
+
+    private func wage(on date: CivilDate) -> Wage? {
+        (entries.last { $0.since <= date } ?? entries.first)?.wage
     }
 
     /// The terms for a shift on a day.
     func snapshot(on date: CivilDate) -> Wage.Snapshot {
-        wage(in: date.month)?.snapshot ?? Wage.Snapshot()
+        wage(on: date)?.snapshot ?? Wage.Snapshot()
+    }
+
+    /// The wages that decide about the pay of a month; empty without wage terms.
+    func deciding(_ month: CivilMonth) -> [Entry] {
+        guard let terms else { return [] }
+        let days = Set(terms.deciding(month).entries.map(\.since))
+        return entries.filter { days.contains($0.since) }
+    }
+
+    /// nil without wage terms.
+    var terms: TermHistory? {
+        TermHistory(entries.map { TermHistory.Entry(since: $0.since, terms: $0.wage.terms) })
     }
 }

@@ -4,8 +4,8 @@ import Payroll
 import Postgres
 import Values
 
-/// Changes of wages. A change applies from the current month in Korea on; earlier months are unchanged (MOUP contract
-/// 3D, T12, T13).
+/// Changes of wages. A change applies from the first day on which the worker has not begun to work, today at the earliest;
+/// what was earned before is unchanged (MOUP contract 3D, T12, T13).
 struct Wages: Sendable {
     let pay: PayrollProjection
     let now: @Sendable () -> Date
@@ -24,7 +24,7 @@ struct Wages: Sendable {
         in transaction: PostgresTransaction
     ) async throws {
         let wage = draft.wage(after: nil, at: workplace)
-        try await store.save(wage, of: worker, since: thisMonth, in: transaction)
+        try await store.save(wage, of: worker, since: thisMonth.first, in: transaction)
     }
 
     /// - Parameter worker: locked by the caller.
@@ -37,12 +37,20 @@ struct Wages: Sendable {
     ) async throws {
         guard let previous = try await latest(of: worker, in: transaction) else { throw WorkforceError.wageNotFound }
         let wage = draft.wage(after: previous, at: workplace)
-        try await store.save(wage, of: worker, since: thisMonth, in: transaction)
+        let since = try await save(wage, of: worker, in: transaction)
+        // A shift that was recorded under fixed pay has no rate of its own to keep.
+        let isFirstRate = wage.terms.basis == .hourly && previous.terms.basis != .hourly
         var repriced: [CivilDate] = []
-        if draft.appliesToFutureShifts {
-            repriced = try await store.reprice(shiftsOf: worker, after: now(), by: wage.snapshot, in: transaction)
+        if draft.appliesToFutureShifts || isFirstRate {
+            repriced = try await store.reprice(
+                shiftsOf: worker,
+                since: since,
+                unpriced: !draft.appliesToFutureShifts,
+                by: wage.snapshot,
+                in: transaction
+            )
         }
-        try await refresh(worker, repriced: repriced, in: transaction)
+        try await refresh(worker, since: since, repriced: repriced, in: transaction)
     }
 
     /// Applies a change of the workplace's `hasFiveOrMoreEmployees` to a worker's wage.
@@ -51,17 +59,28 @@ struct Wages: Sendable {
     func follow(_ workplace: Workplace, of worker: WorkerID, in transaction: PostgresTransaction) async throws {
         guard var wage = try await latest(of: worker, in: transaction) else { return }
         wage.terms.hasFiveOrMoreEmployees = workplace.hasFiveOrMoreEmployees
-        try await store.save(wage, of: worker, since: thisMonth, in: transaction)
-        try await refresh(worker, in: transaction)
+        let since = try await save(wage, of: worker, in: transaction)
+        try await refresh(worker, since: since, in: transaction)
     }
 
-    /// Recalculates the current and later months, and those of the weeks with repriced shifts.
+    /// - Returns: the day from which the wage applies.
+    private func save(_ wage: Wage, of worker: WorkerID, in transaction: PostgresTransaction) async throws -> CivilDate
+    {
+        let now = now()
+        let today = SeoulTime.date(of: now)
+        let since = try await store.firstOpenDay(of: worker, today: today, now: now, in: transaction)
+        try await store.save(wage, of: worker, since: since, in: transaction)
+        return since
+    }
+
+    /// Recalculates the month of the change and later ones, and those of the weeks with repriced shifts.
     private func refresh(
         _ worker: WorkerID,
+        since day: CivilDate,
         repriced: [CivilDate] = [],
         in transaction: PostgresTransaction
     ) async throws {
-        let first = thisMonth
+        let first = day.month
         // A week's fixed pay may belong to the month after its shifts.
         let dates = try await store.shiftDates(of: worker, since: first.first.monday, in: transaction)
         let months = Set(dates.flatMap(\.monthsOfWeek)).filter { $0 >= first }

@@ -12,7 +12,7 @@ struct CalendarEntry: Sendable, Equatable {
     /// Paid minutes.
     var netMinutes: Int
     /// Won; nil for fixed pay.
-    var netPay: Int?
+    var netPay: Int
     /// Derived from the remaining shifts of the series; nil for a single shift.
     var recurrence: Recurrence?
     var worker: Worker
@@ -29,7 +29,7 @@ struct CalendarEntry: Sendable, Equatable {
 
     /// The pay as shown to a user: the pay of colleagues is hidden as 0, since some versions of the app cannot decode
     /// null there (MOUP contract 4, shared calendar).
-    func pay(shownTo account: AccountID) -> Int? {
+    func pay(shownTo account: AccountID) -> Int {
         isOfWorker(account) || isOfOwner(account) ? netPay : 0
     }
 }

@@ -30,8 +30,8 @@ struct PayslipRoutes {
         var restTimeMinutes: Int
         var hourlyRate: Int
         var grossIncome: Int
-        /// null for fixed pay.
-        @Nullable var estimatedNetIncome: Int?
+        /// The shift's share of the month's net pay.
+        var estimatedNetIncome: Int
     }
 
     struct ListResponse: Encodable {

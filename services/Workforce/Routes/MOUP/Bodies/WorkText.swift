@@ -54,7 +54,7 @@ extension WorkText {
         append(#","restTimeMinutes":"#)
         append(entry.restMinutes)
         append(#","estimatedNetIncome":"#)
-        if let pay = entry.pay(shownTo: account) { append(pay) } else { append("null") }
+        append(entry.pay(shownTo: account))
         append(#","repeatDays":["#)
         for (index, day) in (entry.recurrence?.days.days ?? []).enumerated() {
             append(index == 0 ? "\"" : ",\"")
