@@ -10,6 +10,14 @@ package enum TypedText {
         isShowable(text, limit: limit, manyLines: manyLines) && text.contains { !$0.isWhitespace }
     }
 
+    /// Whether a text has at most `limit` characters as a user counts them, of which each may have a few Unicode scalars:
+    /// an emoji of a family has seven, and combining marks have no limit of their own.
+    package static func fits(_ text: String, characters limit: Int) -> Bool {
+        text.unicodeScalars.count <= limit * scalarsPerCharacter && text.count <= limit
+    }
+
+    package static let scalarsPerCharacter = 8
+
     /// Like `isValid`, but the text may be blank.
     package static func isShowable(_ text: String, limit: Int, manyLines: Bool = false) -> Bool {
         let scalars = text.unicodeScalars

@@ -19,13 +19,14 @@ enum Nickname {
     /// - Throws: `AccountError.nicknameBlank`, `.nicknameInvalid`.
     static func culture(_ text: String) throws(AccountError) -> String {
         guard !text.contains(where: \.isWhitespace) else { throw .nicknameBlank }
-        guard text.count <= cultureLengthLimit, isReadable(text) else { throw .nicknameInvalid }
+        guard text.unicodeScalars.count <= cultureLengthLimit, isReadable(text) else { throw .nicknameInvalid }
         return text
     }
 
     /// A name from a provider without the characters that Anlaka's rule rejects; nil when none remain.
     static func likeAnlakas(_ text: String) -> String? {
-        try? anlaka(String(text.filter { !refusedByAnlaka.contains($0) }.prefix(lengthLimit)))
+        let allowed = text.filter { !refusedByAnlaka.contains($0) }.unicodeScalars.prefix(lengthLimit)
+        return try? anlaka(String(allowed))
     }
 
     /// SeatCatcher's rule: not blank, at most `lengthLimit` characters. Its client generates names itself.
@@ -37,7 +38,7 @@ enum Nickname {
     }
 
     private static func isReadable(_ text: String) -> Bool {
-        text.count <= lengthLimit && text.contains { !$0.isWhitespace }
+        text.unicodeScalars.count <= lengthLimit && text.contains { !$0.isWhitespace }
             && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     }
 

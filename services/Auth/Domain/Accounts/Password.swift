@@ -22,7 +22,7 @@ struct Password: Sendable {
     ///
     /// - Throws: `AccountError.passwordShort` for fewer than 8 or more than 128 characters.
     static func culture(_ text: String) throws(AccountError) -> Password {
-        guard (8...lengthLimit).contains(text.count) else { throw .passwordShort }
+        guard (8...lengthLimit).contains(text.unicodeScalars.count) else { throw .passwordShort }
         return Password(unchecked: text)
     }
 

@@ -1,3 +1,5 @@
+import Values
+
 /// Changes of a profile with free texts (Anlaka, Seoul Culture). nil leaves a field unchanged; an empty text clears it,
 /// except for the name.
 struct ProfileEdit: Sendable, Equatable {
@@ -49,7 +51,7 @@ struct ProfileEdit: Sendable, Equatable {
     ///
     /// - Throws: `AccountError.tooLong` with the name of the field.
     static func bounded(_ text: String?, _ field: String, _ limit: Int) throws(AccountError) -> String? {
-        guard (text?.count ?? 0) <= limit else { throw .tooLong(field, limit: limit) }
+        guard TypedText.fits(text ?? "", characters: limit) else { throw .tooLong(field, limit: limit) }
         return text
     }
 }

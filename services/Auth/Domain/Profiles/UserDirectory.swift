@@ -31,7 +31,7 @@ struct UserDirectory: Sendable {
     /// Users whose names begin with a text, in the order of their names, followed by users whose names contain it;
     /// case-insensitive, 50 at most.
     func search(_ text: String, app: App) async throws -> [Account] {
-        guard text.count <= Self.queryLimit else { return [] }
+        guard text.unicodeScalars.count <= Self.queryLimit else { return [] }
         return try await store.search(text, app: app, limit: Self.searchLimit, in: database)
     }
 

@@ -1,6 +1,7 @@
 import Contracts
 import FoundationEssentials
 import Postgres
+import Values
 
 extension Sessions {
     /// A session as listed to its owner.
@@ -34,7 +35,7 @@ extension Sessions {
     ///
     /// - Throws: `SessionError.sessionUnknown` when the account has no such session, `.nameInvalid`.
     func rename(_ session: String, of account: AccountID, to name: String, origin: Origin) async throws -> Summary {
-        guard name.count <= Self.nameLimit, !name.unicodeScalars.contains(where: { $0.properties.isControl }) else {
+        guard TypedText.isShowable(name, limit: Self.nameLimit) else {
             throw SessionError.nameInvalid
         }
         let isBlank = name.allSatisfy(\.isWhitespace)
@@ -92,8 +93,4 @@ extension Sessions {
             }
         }
     }
-}
-
-extension Unicode.Scalar.Properties {
-    fileprivate var isControl: Bool { generalCategory == .control }
 }
