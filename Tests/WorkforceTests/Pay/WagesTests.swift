@@ -170,7 +170,9 @@ import Values
             }
             try await group.waitForAll()
         }
-        let rate = try await world.database.one("SELECT hourly_rate FROM wages WHERE worker_id = \(worker)") {
+        let rate = try await world.database.one(
+            "SELECT hourly_rate FROM wages WHERE worker_id = \(worker) ORDER BY since DESC LIMIT 1"
+        ) {
             try $0.decode(Int.self)
         }
         #expect(try await world.months(of: worker) == ["2025-11 \(rate * 8)"])

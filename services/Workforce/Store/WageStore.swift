@@ -55,6 +55,29 @@ struct WageStore: Sendable {
 }
 
 extension WageStore {
+    /// Sets whether the premiums apply to the wages of a worker from a day on.
+    func setPremiums(
+        _ apply: Bool,
+        of worker: WorkerID,
+        since day: CivilDate,
+        in transaction: PostgresTransaction
+    ) async throws {
+        try await transaction.execute(
+            """
+            INSERT INTO wages (since, worker_id, salary_type, salary_calculation, hourly_rate, fixed_rate, salary_date,
+                salary_day, has_national_pension, has_health_insurance, has_employment_insurance,
+                has_industrial_accident, has_income_tax, has_holiday_allowance, has_night_allowance, income_tax_mode,
+                dependents, employed_three_months, five_or_more)
+            SELECT \(day), g.worker_id, \(Self.columns) FROM wages g
+            WHERE g.worker_id = \(worker) AND g.since < \(day) ORDER BY g.since DESC LIMIT 1
+            ON CONFLICT (worker_id, since) DO NOTHING
+            """
+        )
+        try await transaction.execute(
+            "UPDATE wages SET five_or_more = \(apply) WHERE worker_id = \(worker) AND since >= \(day)"
+        )
+    }
+
     /// The first day from today on without a shift that has begun, by plan or by the clock.
     func firstOpenDay(
         of worker: WorkerID,

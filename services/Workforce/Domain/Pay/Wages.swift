@@ -53,14 +53,14 @@ struct Wages: Sendable {
         try await refresh(worker, since: since, repriced: repriced, in: transaction)
     }
 
-    /// Applies a change of the workplace's `hasFiveOrMoreEmployees` to a worker's wage.
+    /// Applies a change of the workplace's `hasFiveOrMoreEmployees` to a worker's wages, from the current month on: the
+    /// size of a workplace is that of a month (Enforcement Decree of the Labor Standards Act 7-2).
     ///
     /// - Parameter worker: locked by the caller.
     func follow(_ workplace: Workplace, of worker: WorkerID, in transaction: PostgresTransaction) async throws {
-        guard var wage = try await latest(of: worker, in: transaction) else { return }
-        wage.terms.hasFiveOrMoreEmployees = workplace.hasFiveOrMoreEmployees
-        let since = try await save(wage, of: worker, in: transaction)
-        try await refresh(worker, since: since, in: transaction)
+        let first = thisMonth.first
+        try await store.setPremiums(workplace.hasFiveOrMoreEmployees, of: worker, since: first, in: transaction)
+        try await refresh(worker, since: first, in: transaction)
     }
 
     /// - Returns: the day from which the wage applies.
