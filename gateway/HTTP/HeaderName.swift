@@ -10,8 +10,8 @@ enum HeaderName: UInt8, CaseIterable, Sendable {
     // Refresh tokens: two names for any app, and Seoul Culture's own for its refresh call.
     case refreshToken, newRefreshToken, refresh, cookie
     case userAgent
-    // CORS.
-    case origin, accessControlRequestMethod, accessControlRequestHeaders
+    // Which page of a browser calls: the Fetch standard's CORS, and Fetch Metadata.
+    case origin, fetchSite, accessControlRequestMethod, accessControlRequestHeaders
     // WebSocket (RFC 6455 §4).
     case webSocketKey, webSocketVersion, webSocketAccept
     // Response fields.
@@ -40,6 +40,7 @@ enum HeaderName: UInt8, CaseIterable, Sendable {
         case .requestID: "x-request-id"
         case .traceparent: "traceparent"
         case .origin: "origin"
+        case .fetchSite: "sec-fetch-site"
         case .accessControlRequestMethod: "access-control-request-method"
         case .accessControlRequestHeaders: "access-control-request-headers"
         case .webSocketKey: "sec-websocket-key"
@@ -122,7 +123,8 @@ struct HeaderNames: Sendable, ExpressibleByArrayLiteral {
     static let carryingRefreshTokens: HeaderNames = [.refreshToken, .newRefreshToken, .refresh, .cookie]
     /// Fields that may occur once only, because two readers could choose different values.
     static let singletons: HeaderNames = [
-        .host, .contentLength, .transferEncoding, .expect, .upgrade, .authorization, .appKey, .origin, .refreshToken,
+        .host, .contentLength, .transferEncoding, .expect, .upgrade, .authorization, .appKey, .origin, .fetchSite,
+        .refreshToken,
         .newRefreshToken, .refresh, .webSocketKey,
         .webSocketVersion, .webSocketAccept,
     ]

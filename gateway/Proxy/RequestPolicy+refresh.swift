@@ -25,7 +25,9 @@ extension RequestPolicy {
         _ verdict: Authenticator.AuthenticationResult
     ) -> Decision {
         let app = forwarding.route.app
-        guard isDue(verdict, head, request), let presented = PresentedRefreshToken(head.fields, of: request.bytes)
+        // A browser adds cookies to the requests of every page.
+        guard isDue(verdict, head, request), let presented = PresentedRefreshToken(head.fields, of: request.bytes),
+            !presented.isInCookie || !core.crossOrigin.isForeign(head, of: request.bytes)
         else {
             return decide(forwarding, request, verdict)
         }

@@ -60,7 +60,7 @@ final class RequestPolicy {
         var now: NIODeadline
     }
 
-    private let core: GatewayCore
+    let core: GatewayCore
     let authenticator: Authenticator
     private let meters: [RouteMeter]
     private let unknown = RouteMeter(nil)
@@ -121,6 +121,11 @@ final class RequestPolicy {
         if route.app.hasKey { target.unwrapOptionals() }
         var forwarding = Forwarding(meter: meter, route: route)
         if operation.isWebSocket {
+            // CORS does not apply to WebSockets (RFC 6455 §10.2).
+            guard !core.crossOrigin.isForeign(head, of: request.bytes) else {
+                let problem = Problem(.forbidden, message: "Pages of other sites cannot connect.")
+                return .refuse(Refusal(route.app, problem), meter)
+            }
             do {
                 forwarding.upgrade = try UpgradeRequest(head, request.bytes.readableBytesUInt8Span)
             } catch {

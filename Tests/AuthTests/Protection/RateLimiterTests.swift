@@ -109,6 +109,25 @@ import Testing
         #expect(try await world.anlaka.send(.post, "/v1/users/login", json: unknown).status == .tooManyRequests)
     }
 
+    @Test(.service { $0.limits[.signInOfAccount] = 3 }) func wrongPasswordsElsewhere_doNotLockOutKnownDevice()
+        async throws
+    {
+        let join = #"{"email":"a@b.kr","password":"abcd123!","nick":"n"}"#
+        _ = try await world.anlaka.send(.post, "/v1/users/join", json: join)
+        func signIn(_ password: String, token: String = "", from address: String) async throws -> HTTPResponse.Status {
+            let body = #"{"email":"a@b.kr","password":"\#(password)","deviceToken":"\#(token)"}"#
+            let headers: HTTPFields = [.internalClient: address, .userAgent: "Anlaka/1"]
+            return try await world.anlaka.send(.post, "/v1/users/login", json: body, headers: headers).status
+        }
+        #expect(try await signIn("abcd123!", token: "phone", from: "198.51.100.1") == .ok)
+        for number in 2...4 { #expect(try await signIn("abcd123?", from: "198.51.100.\(number)") == .unauthorized) }
+        #expect(try await signIn("abcd123!", from: "198.51.100.5") == .tooManyRequests)
+        #expect(try await signIn("abcd123!", token: "other", from: "198.51.100.5") == .tooManyRequests)
+        // By its push token from elsewhere, and by its address and user agent.
+        #expect(try await signIn("abcd123!", token: "phone", from: "198.51.100.6") == .ok)
+        #expect(try await signIn("abcd123!", from: "198.51.100.1") == .ok)
+    }
+
     @Test(.service { $0.limits[.refreshOfSession] = 5 }) func refreshes_areLimitedPerSession() async throws {
         let tokens = try await world.signIn(kakao: 1).tokens
         let body = #"{"refreshToken":"\#(tokens.refreshToken)"}"#

@@ -123,6 +123,27 @@ struct SilentRefreshTests {
         }
     }
 
+    /// A page of another site cannot use the cookie; `madang` is the Host of these requests.
+    @Test(arguments: [
+        ("", true), ("Origin: https://madang\r\n", true), ("Origin: http://MADANG:8080\r\n", true),
+        ("Sec-Fetch-Site: same-origin\r\n", true), ("Sec-Fetch-Site: none\r\n", true),
+        ("Origin: https://evil.example\r\n", false), ("Origin: null\r\n", false),
+        ("Origin: https://madang.evil\r\n", false),
+        ("Sec-Fetch-Site: cross-site\r\n", false), ("Sec-Fetch-Site: same-site\r\n", false),
+        ("Origin: https://evil.example\r\nSec-Fetch-Site: same-origin\r\n", false),
+    ])
+    func refreshTokenInCookie_isUsedBySameOriginOnly(headers: String, isUsed: Bool) async throws {
+        try await Self.withGateway { gateway, _, _ in
+            let token = try Self.refresh(.anlaka)
+            let key = "SeSACKey: anlaka-dev-key\r\n"
+            let cookie = "\(key)\(headers)Cookie: refresh_token=\(token)\r\n"
+            #expect(try await gateway.call("/v1/estates/1", headers: cookie)?.status == (isUsed ? 200 : 401))
+            // A header is not added by browsers.
+            let header = "\(key)\(headers)RefreshToken: \(token)\r\n"
+            #expect(try await gateway.call("/v1/estates/1", headers: header)?.status == 200)
+        }
+    }
+
     @Test func refreshTokenInCookie_isReplacedInCookie() async throws {
         try await Self.withGateway(configure: { $0.environment = .production }) { gateway, service, _ in
             let cookie = "Cookie: a=1; refresh_token=\(try Self.refresh(.anlaka)); b=2\r\nSeSACKey: anlaka-dev-key\r\n"

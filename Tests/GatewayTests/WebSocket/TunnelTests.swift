@@ -73,6 +73,18 @@ struct TunnelTests {
         }
     }
 
+    @Test(arguments: [
+        ("https://h", 101), ("http://H:8080", 101), ("https://evil.example", 403), ("null", 403),
+        ("https://h.evil", 403),
+    ])
+    func handshakeOfForeignPage_isRefused(origin: String, status: Int) async throws {
+        let seats = try await service()
+        try await TestGateway.run([.seats: [seats]]) { gateway in
+            let answer = try await gateway.exchange(Self.handshake(headers: "Origin: \(origin)\r\n"))
+            #expect(answer?.status == status)
+        }
+    }
+
     @Test func handshake_usesItsOwnUpstreamConnection() async throws {
         let seats = try await TestUpstream.answering()
         let handshake = Self.handshake()

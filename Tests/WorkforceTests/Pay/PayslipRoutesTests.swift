@@ -48,7 +48,7 @@ import Values
         #expect(body.payslip.netIncome == vector.lines["NET"])
         #expect(body.payslip.earnings.reduce(0) { $0 + $1.amount } == vector.lines["GROSS"])
         #expect(body.shifts.map(\.grossIncome) == vector.perShift.map { $0[0] })
-        if vector.basisIsHourly {
+        if vector.basis == "hourly" {
             #expect(body.shifts.map(\.estimatedNetIncome) == vector.perShift.map { $0[1] })
         } else {
             // The shares of fixed pay add up to the month.

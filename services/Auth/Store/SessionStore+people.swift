@@ -49,6 +49,18 @@ extension SessionStore {
         ) { try $0.decode(Bool.self) }
     }
 
+    /// Whether an account has a session that a device opened: one with the same push token, or the same address and user
+    /// agent.
+    func isKnown(_ device: Device, to account: AccountID, in database: some Querying) async throws -> Bool {
+        try await database.one(
+            """
+            SELECT EXISTS (SELECT FROM sessions WHERE account_id = \(account)
+                AND (device_token = \(device.pushToken)
+                    OR address = \(device.origin.address) AND user_agent = \(device.origin.userAgent)))
+            """
+        ) { try $0.decode(Bool.self) }
+    }
+
     private static let summaryColumns: SQL = "id, name, user_agent, address, created_at, seen_at"
 
     private static func summary(_ row: borrowing Row) throws -> Sessions.Summary {

@@ -70,20 +70,24 @@ struct Accounts: Sendable {
     /// Signs in with an address and a password.
     ///
     /// - Throws: `AccountError.credentialsWrong` for an unknown address or a wrong password; `RateLimiter.TooMany`
-    ///   after too many failed attempts.
+    ///   after too many failed attempts. Attempts elsewhere do not lock out a device that has signed in before.
     func signIn(email: String, password: String, app: App, device: Device) async throws -> SignedIn {
         let attempt = "\(app.rawValue) \(email.lowercased())"
         let here = device.origin.address.map { "\(attempt) \($0)" }
         try await allowances.take(.signInFromAddress, device.origin.address)
         try await allowances.take(.signInOfAccountFromAddress, here)
-        try await allowances.take(.signInOfAccount, attempt)
         let email = try? EmailAddress(parsing: email)
         let found = try await email.asyncFlatMap { try await store.credentials(email: $0, app: app, in: database) }
+        let isKnown = try await found.asyncFlatMap { found in
+            try await sessions.store.isKnown(device, to: found.account.id, in: database)
+        }
+        let counted = isKnown == true ? nil : attempt
+        try await allowances.take(.signInOfAccount, counted)
         guard try await hasher.verify(password, against: found?.hash), let account = found?.account else {
             throw AccountError.credentialsWrong
         }
         try await allowances.giveBack(.signInOfAccountFromAddress, here)
-        try await allowances.giveBack(.signInOfAccount, attempt)
+        try await allowances.giveBack(.signInOfAccount, counted)
         return try await database.transaction { transaction in
             try await open(account, device: device, in: transaction)
         }

@@ -28,7 +28,7 @@ struct Device: Sendable, Equatable {
 
     init(pushToken: String? = nil, address: String? = nil, userAgent: String? = nil) {
         self.pushToken = pushToken.flatMap { $0.isEmpty ? nil : $0 }
-        self.origin = Origin(address: address, userAgent: userAgent.map { String($0.prefix(256)) })
+        self.origin = Origin(address: address, userAgent: userAgent.map { String($0.unicodeScalars.prefix(256)) })
     }
 }
 

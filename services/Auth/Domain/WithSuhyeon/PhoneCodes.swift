@@ -38,8 +38,9 @@ struct PhoneCodes: Sendable {
     /// - Throws: `WithSuhyeonError` when the phone number has an account at sign-up, or none at sign-in;
     ///   `RateLimiter.TooMany`.
     func make(for phone: PhoneNumber, flow: Flow, origin: Origin) async throws -> Code {
-        try await check(flow, phone, in: database)
+        // Taken first, since the check reveals who has an account.
         try await allowances.take(.messageFromAddress, origin.address)
+        try await check(flow, phone, in: database)
         try await allowances.take(.messageToPhone, phone.text)
         try await allowances.take(.message, "all")
         let digits = String(Int.random(in: 100_000...999_999))
