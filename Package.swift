@@ -197,7 +197,7 @@ let services: [Target] = [
     .service("Auth", ["Files", .jwt, .crypto, .cryptoExtras, .httpClient, .nioPosix]),
     .service("Seats", ["Sockets", "Subway", .httpClient, .nioHTTP1]),
     .library("Payroll", path: "services/Workforce/Payroll", ["Values"], resources: true),
-    .service("Workforce", ["Payroll"], exclude: ["Payroll"]),
+    .service("Workforce", ["Payroll", .metrics], exclude: ["Payroll"]),
     .library("Clustering", path: "services/Estate/Clustering", []),
     .service("Estate", ["Clustering", "Files", "Profiles", .httpClient], exclude: ["Clustering"]),
     .service("Community", ["Files", "Profiles", .crypto, .httpClient]),

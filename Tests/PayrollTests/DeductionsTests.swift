@@ -89,8 +89,8 @@ import Values
         #expect(book.rates(in: CivilMonth(year: 2025, month: 7)).pensionBase == 400_000...6_370_000)
         #expect(book.rates(in: CivilMonth(year: 2025, month: 12)).minimumWage == 10_030)
         #expect(book.rates(in: CivilMonth(year: 2026, month: 1)).minimumWage == 10_320)
-        #expect(book.rates(in: CivilMonth(year: 2020, month: 1)).minimumWage == 10_030)
-        #expect(book.rates(in: CivilMonth(year: 2040, month: 1)).pension == Fraction(475, of: 10_000))
+        #expect(book.rates(in: CivilMonth(year: 2020, month: 1)).minimumWage == 9_860)
+        #expect(book.rates(in: CivilMonth(year: 2040, month: 1)).pension == Fraction(5, of: 100))
     }
 
     @Test func holidays_areKnown() throws {

@@ -52,14 +52,14 @@ package struct Payslip: Codable, Sendable, Equatable {
         package var unit: String?
     }
 
-    /// A violation of law, as far as the records show it (MOUP contract 3D, T15).
+    /// A violation of law, as far as the records show it, or a reservation about the rates (MOUP contract 3D, T15).
     package struct Warning: Codable, Sendable, Equatable {
         package var code: String
         package var message: String
         package var law: String
-        /// The affected shift; nil if a week is affected.
+        /// The affected shift; nil if a week or the month is affected.
         package var shiftId: Int64?
-        /// The shift's day, or the week's Monday.
+        /// The shift's day, the week's Monday, or the first of the month.
         package var date: String
     }
 
@@ -79,7 +79,7 @@ package struct Payslip: Codable, Sendable, Equatable {
         earnings = Self.earnings(pay)
         deductions = pay.isEmpty ? [] : DeductionLines(pay: pay, terms: terms, rates: rates).all
         employerCosts = pay.isEmpty ? [] : Self.employerCosts(pay, terms, rates)
-        warnings = Self.warnings(pay, book)
+        warnings = Self.warnings(pay, book) + Self.provisional(pay, book)
     }
 }
 

@@ -24,6 +24,8 @@ package struct PayRates: Sendable {
     private let rates: [Dated<File.Entry>]
     private let bases: [Dated<ClosedRange<Int>>]
     private let holidays: Set<CivilDate>
+    /// The days of which the data has rates and holidays.
+    package let days: ClosedRange<CivilDate>
     /// A hash of all data and of the rules that payslips name; it changes with any rate or text.
     package let revision: String
 
@@ -40,11 +42,21 @@ package struct PayRates: Sendable {
         let file = try JSONDecoder().decode(File.self, from: Data(rates))
         self.rates = try file.rates.map { Dated(from: try Self.date($0.from), value: $0) }
         bases = try file.pensionBases.map { Dated(from: try Self.date($0.from), value: $0.least...$0.most) }
-        self.holidays = Set(
-            try JSONDecoder().decode(HolidayFile.self, from: Data(holidays)).holidays.map(Self.date)
-        )
+        let holidayFile = try JSONDecoder().decode(HolidayFile.self, from: Data(holidays))
+        self.holidays = Set(try holidayFile.holidays.map(Self.date))
         revision = Self.revision(rates, holidays)
-        guard !self.rates.isEmpty, !bases.isEmpty else { throw Unreadable(text: "no rates") }
+        guard let first = self.rates.first, !bases.isEmpty else { throw Unreadable(text: "no rates") }
+        let from = max(first.from, try Self.date(holidayFile.from))
+        let through = min(try Self.date(file.through), try Self.date(holidayFile.through))
+        guard from <= through else { throw Unreadable(text: "no days") }
+        days = from...through
+    }
+
+    /// Whether rates or holidays of a month are not known: rates that are not yet decided, or a month outside of
+    /// `days`. Its amounts are calculated with the nearest rates, and without unknown holidays.
+    package func isProvisional(_ month: CivilMonth) -> Bool {
+        !days.contains(month.first) || !days.contains(month.last)
+            || Self.latest(rates, at: month.first).isProvisional == true
     }
 
     /// The rates of a month. Months before the first entry use the first one, months after the last entry the last one.
@@ -101,6 +113,8 @@ package struct PayRates: Sendable {
             var longTermCare: Fraction
             var employment: Fraction
             var employersEmployment: Fraction
+            /// Whether a rate of the entry is not yet decided, and that of the year before stands in.
+            var isProvisional: Bool?
         }
 
         struct Base: Decodable {
@@ -109,11 +123,16 @@ package struct PayRates: Sendable {
             var most: Int
         }
 
+        /// The last day of the rates.
+        var through: String
         var rates: [Entry]
         var pensionBases: [Base]
     }
 
     private struct HolidayFile: Decodable {
+        /// The first and the last day whose holidays are listed.
+        var from: String
+        var through: String
         var holidays: [String]
     }
 }

@@ -1,5 +1,6 @@
 import Contracts
 import FoundationEssentials
+import Metrics
 import Payroll
 import Postgres
 import Values
@@ -12,12 +13,19 @@ import Values
 struct PayrollProjection: Sendable {
     let book: PayRates
     private let now: @Sendable () -> Date
+    /// Counts calculated months whose rates or holidays are not all known.
+    private let provisional: Counter
     private let wages = WageStore()
     private let store = PayStore()
 
-    init(book: PayRates = .korean, now: @escaping @Sendable () -> Date = { .now }) {
+    init(
+        book: PayRates = .korean,
+        now: @escaping @Sendable () -> Date = { .now },
+        provisional: Counter = Counter(label: "payslips_provisional_total")
+    ) {
         self.book = book
         self.now = now
+        self.provisional = provisional
     }
 
     /// The current month in Korea.
@@ -67,6 +75,7 @@ struct PayrollProjection: Sendable {
         // A worker without wage terms has minutes, but no pay.
         let terms = history.terms ?? TermHistory(WageTerms(cycle: .monthly, basis: .hourly))
         let pay = MonthPay(month, shifts: shifts, history: terms, book: book)
+        if !pay.isEmpty, book.isProvisional(month) { provisional.increment() }
         let payslip = try history.wage(in: month).map { try text(of: pay, $0) }
         return CalculatedMonth(pay: pay, payslip: payslip ?? "", mark: mark)
     }
