@@ -19,7 +19,8 @@ import ServiceKit
 /// `PayrollRecalculation` recalculates the present and later months; past months keep their payslips.
 ///
 /// **Offboarding** follows one rule (`Offboarding`) for a worker who leaves, is removed, or whose workplace is deleted:
-/// past shifts are kept with their pay. A withdrawn account (`Withdrawal`) leaves all workplaces, and stays in owners'
+/// past shifts are kept with their pay. A deleted workplace is hidden at once, and `Jobs/` ends its memberships in pages.
+/// A withdrawn account (`Withdrawal`) leaves all workplaces, and stays in owners'
 /// lists without a name.
 ///
 /// **Reminders** (shifts, routines, pay days) are derived from shifts and wages; none is stored. `Jobs/` sends the

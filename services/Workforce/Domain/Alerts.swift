@@ -7,8 +7,12 @@ struct Alerts: Sendable {
     let outbox: Outbox
 
     func announce(_ alert: WorkforceEvents.MemberAlerted, in transaction: PostgresTransaction) async throws {
+        try await announce([alert], in: transaction)
+    }
+
+    /// Publishes several alerts in one round trip.
+    func announce(_ alerts: [WorkforceEvents.MemberAlerted], in transaction: PostgresTransaction) async throws {
         // Users are not alerted about their own actions.
-        guard alert.account != alert.sender else { return }
-        try await outbox.publish(alert, in: transaction)
+        try await outbox.publish(alerts.filter { $0.account != $0.sender }, in: transaction)
     }
 }

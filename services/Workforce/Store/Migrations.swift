@@ -15,5 +15,6 @@ enum Migrations {
         Migration(version: 9, name: "alarms", sql: PackageResources._009_alarms_sql),
         Migration(version: 10, name: "shift_alarms", sql: PackageResources._010_shift_alarms_sql),
         Migration(version: 11, name: "wages_by_day", sql: PackageResources._011_wages_by_day_sql),
+        Migration(version: 12, name: "closing", sql: PackageResources._012_closing_sql),
     ]
 }

@@ -54,12 +54,18 @@ struct WorkerStore: Sendable {
 
     /// Locks the accepted and pending workers of a workplace until the transaction ends.
     ///
+    /// - Parameter limit: the number of workers to lock; nil for all.
     /// - Returns: the workers, sorted by id, which is the common lock order.
-    func lockAll(at workplace: WorkplaceID, in transaction: PostgresTransaction) async throws -> [Worker] {
+    func lockAll(
+        at workplace: WorkplaceID,
+        limit: Int? = nil,
+        in transaction: PostgresTransaction
+    ) async throws -> [Worker] {
         try await transaction.all(
             """
             SELECT \(WorkplaceStore.workerColumns) FROM workers k JOIN people p USING (account_id)
-            WHERE k.workplace_id = \(workplace) AND k.parted_at IS NULL ORDER BY k.id FOR NO KEY UPDATE OF k
+            WHERE k.workplace_id = \(workplace) AND k.parted_at IS NULL ORDER BY k.id LIMIT \(limit)
+            FOR NO KEY UPDATE OF k
             """
         ) { Worker(try $0.decode(as: Worker.Columns.self)) }
     }

@@ -77,8 +77,30 @@ extension WorkplaceStore {
 
     /// Marks a workplace as deleted and deletes its code. Its name is available again.
     func delete(_ id: WorkplaceID, at now: Date, in transaction: PostgresTransaction) async throws {
-        try await transaction.execute("UPDATE workplaces SET deleted_at = \(now) WHERE id = \(id)")
+        try await transaction.execute(
+            "UPDATE workplaces SET deleted_at = \(now), is_closing = true WHERE id = \(id)"
+        )
         try await transaction.execute("DELETE FROM invite_codes WHERE workplace_id = \(id)")
+    }
+
+    /// A deleted workplace whose memberships have not all ended, with the time of its deletion; its row is locked until
+    /// the transaction ends. nil if there is none that no other transaction has locked.
+    func lockClosing(in transaction: PostgresTransaction) async throws -> (workplace: Workplace, deletion: Date)? {
+        try await transaction.optional(
+            """
+            SELECT \(Self.columns), w.deleted_at FROM workplaces w WHERE w.is_closing
+            ORDER BY w.id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED
+            """
+        ) { row in
+            let c = try row.decode(
+                as: (WorkplaceID, AccountID, String, String, String?, Double?, Double?, Bool, Bool, Bool, Date).self
+            )
+            return (Workplace((c.0, c.1, c.2, c.3, c.4, c.5, c.6, c.7, c.8, c.9)), c.10)
+        }
+    }
+
+    func markClosed(_ id: WorkplaceID, in transaction: PostgresTransaction) async throws {
+        try await transaction.execute("UPDATE workplaces SET is_closing = false WHERE id = \(id)")
     }
 
     /// Marks the shared workplaces of a withdrawn creator as abandoned, and deletes their codes.

@@ -9,6 +9,8 @@ struct Offboarding: Sendable {
     let pay: PayrollProjection
     let alerts: Alerts
     let now: @Sendable () -> Date
+    /// The number of memberships that one transaction ends.
+    static let page = 100
     private let store = OffboardingStore()
     private let places = WorkplaceStore()
     private let workers = WorkerStore()
@@ -32,24 +34,29 @@ struct Offboarding: Sendable {
     /// - Throws: `WorkforceError.workerNotFound` for a worker who has left meanwhile.
     func remove(_ worker: Worker, from workplace: Workplace, in transaction: PostgresTransaction) async throws {
         let wasAccepted = try await part(worker.id, in: transaction)
-        try await alert(worker, of: wasAccepted ? .removed : .joinRejected, at: workplace, in: transaction)
+        try await alert([worker], of: wasAccepted ? .removed : .joinRejected, at: workplace, in: transaction)
     }
 
-    /// Ends all memberships of a workplace that is deleted.
-    func close(_ workplace: Workplace, in transaction: PostgresTransaction) async throws {
-        let everybody = try await workers.lockAll(at: workplace.id, in: transaction)
-        for worker in everybody { try await part(worker.id, in: transaction) }
-        let told = everybody.filter(\.isAccepted).sorted { $0.person.account < $1.person.account }
-        for worker in told { try await alert(worker, of: .workplaceDeleted, at: workplace, in: transaction) }
+    /// Ends the first `page` memberships of a deleted workplace. The other ones are ended by later calls, so that a
+    /// transaction is short and holds few locks, however many people work there.
+    ///
+    /// - Parameter deletion: when the workplace was deleted.
+    /// - Returns: whether all memberships have ended.
+    func closePage(_ workplace: Workplace, at deletion: Date, in transaction: PostgresTransaction) async throws -> Bool
+    {
+        let page = try await workers.lockAll(at: workplace.id, limit: Self.page, in: transaction)
+        let accepted = page.filter(\.isAccepted)
+        try await store.delete(page.filter { !$0.isAccepted }.map(\.id), in: transaction)
+        try await end(accepted.map(\.id), at: deletion, in: transaction)
+        try await alert(accepted, of: .workplaceDeleted, at: workplace, in: transaction)
+        return page.count < Self.page
     }
 
     /// Rejects the pending workers of a workplace whose creator's account is withdrawn.
     func turnAway(applicantsAt workplace: Workplace, in transaction: PostgresTransaction) async throws {
         let applicants = try await workers.lockAll(at: workplace.id, in: transaction).filter { !$0.isAccepted }
-        for worker in applicants { try await part(worker.id, in: transaction) }
-        for worker in applicants.sorted(by: { $0.person.account < $1.person.account }) {
-            try await alert(worker, of: .joinRejected, at: workplace, in: transaction)
-        }
+        try await store.delete(applicants.map(\.id), in: transaction)
+        try await alert(applicants, of: .joinRejected, at: workplace, in: transaction)
     }
 
     /// - Parameter staysListed: whether the owner's list keeps the worker.
@@ -59,15 +66,27 @@ struct Offboarding: Sendable {
     func part(_ worker: WorkerID, staysListed: Bool = false, in transaction: PostgresTransaction) async throws -> Bool {
         try await places.lock(worker: worker, in: transaction)
         guard try await places.worker(worker, in: transaction)?.isAccepted == true else {
-            try await store.delete(worker, in: transaction)
+            try await store.delete([worker], in: transaction)
             return false
         }
-        let now = SeoulTime.wholeSeconds(now())
-        let deleted = try await store.deleteUnbegun(of: worker, at: now, in: transaction)
-        let closed = try await store.close(of: worker, at: now, in: transaction)
-        try await pay.refresh(worker, around: deleted + closed, in: transaction)
-        try await store.part(worker, at: now, staysListed: staysListed, in: transaction)
+        try await end([worker], at: now(), staysListed: staysListed, in: transaction)
         return true
+    }
+
+    /// Ends accepted memberships, which the caller has locked.
+    private func end(
+        _ workers: [WorkerID],
+        at now: Date,
+        staysListed: Bool = false,
+        in transaction: PostgresTransaction
+    ) async throws {
+        let now = SeoulTime.wholeSeconds(now)
+        let deleted = try await store.deleteUnbegun(of: workers, at: now, in: transaction)
+        let changed = try await deleted + store.close(of: workers, at: now, in: transaction)
+        for (worker, changes) in Dictionary(grouping: changed, by: \.0) {
+            try await pay.refresh(worker, around: changes.map(\.1), in: transaction)
+        }
+        try await store.part(workers, at: now, staysListed: staysListed, in: transaction)
     }
 
     private func tellOwner(
@@ -88,21 +107,23 @@ struct Offboarding: Sendable {
         try await alerts.announce(alert, in: transaction)
     }
 
-    /// Alerts a worker about an action of the owner.
+    /// Alerts workers about an action of the owner, sorted by account.
     private func alert(
-        _ worker: Worker,
+        _ workers: [Worker],
         of kind: WorkforceEvents.AlertKind,
         at workplace: Workplace,
         in transaction: PostgresTransaction
     ) async throws {
-        let alert = WorkforceEvents.MemberAlerted(
-            account: worker.person.account,
-            sender: workplace.isAbandoned ? nil : workplace.creator,
-            kind: kind,
-            arguments: [workplace.name],
-            workplace: workplace.id,
-            worker: worker.id
-        )
-        try await alerts.announce(alert, in: transaction)
+        let told = workers.sorted { $0.person.account < $1.person.account }.map { worker in
+            WorkforceEvents.MemberAlerted(
+                account: worker.person.account,
+                sender: workplace.isAbandoned ? nil : workplace.creator,
+                kind: kind,
+                arguments: [workplace.name],
+                workplace: workplace.id,
+                worker: worker.id
+            )
+        }
+        try await alerts.announce(told, in: transaction)
     }
 }

@@ -137,7 +137,8 @@ struct Workplaces: Sendable {
         return changed
     }
 
-    /// Deletes the caller's own workplace, or leaves another creator's.
+    /// Deletes the caller's own workplace, or leaves another creator's. The workplace is hidden at once; its memberships
+    /// end at once up to `Offboarding.page`, and beyond by `closeNext`.
     ///
     /// - Throws: as `place`.
     func delete(_ id: WorkplaceID, by account: AccountID) async throws {
@@ -148,8 +149,27 @@ struct Workplaces: Sendable {
                 return try await parting.leave(worker, from: workplace, in: transaction)
             }
             guard try await store.lock(id, in: transaction) != nil else { throw WorkforceError.workplaceNotFound }
-            try await parting.close(workplace, in: transaction)
-            try await store.delete(id, at: now(), in: transaction)
+            let now = now()
+            try await store.delete(id, at: now, in: transaction)
+            try await closePage(workplace, at: now, in: transaction)
+        }
+    }
+
+    /// Ends memberships of a deleted workplace, one page of them.
+    ///
+    /// - Returns: false when there is nothing to do, or another replica does it.
+    func closeNext() async throws -> Bool {
+        try await database.transaction { transaction in
+            guard let (workplace, deletion) = try await store.lockClosing(in: transaction) else { return false }
+            try await closePage(workplace, at: deletion, in: transaction)
+            return true
+        }
+    }
+
+    private func closePage(_ workplace: Workplace, at deletion: Date, in transaction: PostgresTransaction) async throws
+    {
+        if try await parting.closePage(workplace, at: deletion, in: transaction) {
+            try await store.markClosed(workplace.id, in: transaction)
         }
     }
 }
