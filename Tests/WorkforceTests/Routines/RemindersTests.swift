@@ -49,7 +49,7 @@ import Values
             return try await group.reduce(into: []) { $0.append($1) }
         }
         // More reminders than one batch has.
-        for minute in 0..<15 { _ = try await world.shift(place, on: self.day, at: 600 + minute, routines: routines) }
+        for minute in 0..<30 { _ = try await world.shift(place, on: self.day, at: 600 + minute, routines: routines) }
         let due = SeoulTime.instant(self.day, minute: 480)
         try await self.begin(at: due - 60)
         try await withThrowingDiscardingTaskGroup { group in
@@ -60,8 +60,8 @@ import Values
             }
         }
         let alerts = try await AlertRecord.all()
-        #expect(alerts.count == 300)
-        #expect(Set(alerts.map { [$0.shift?.rawValue, $0.routine?.rawValue] }).count == 300)
+        #expect(alerts.count == 600)
+        #expect(Set(alerts.map { [$0.shift?.rawValue, $0.routine?.rawValue] }).count == 600)
     }
 
     /// Three replicas check once a second, each at its own moment, and each check could be the first after a restart.

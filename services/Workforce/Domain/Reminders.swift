@@ -17,7 +17,8 @@ struct Reminders: Sendable {
     static let shiftLead: TimeInterval = 30 * 60
     /// Seconds after which a reminder, delayed for example by an outage, is dropped.
     private static let latest: TimeInterval = 3600
-    static let batch = 200
+    /// The number of reminders that one transaction publishes.
+    static let batch = 500
 
     enum Kind: String, Sendable, CaseIterable {
         case shift
@@ -48,7 +49,7 @@ struct Reminders: Sendable {
             let earliest = now - Self.latest
             let mark = last.through < earliest ? Mark(through: earliest, key: []) : last
             let due = try await self.due(kind, after: mark, until: now, in: transaction)
-            for alarm in due { try await alerts.announce(alarm.alert, in: transaction) }
+            try await alerts.announce(due.map(\.alert), in: transaction)
             let isAll = due.count < Self.batch
             // All reminders up to and including this time are sent.
             let all = Mark(through: now, key: [.max])
@@ -64,14 +65,14 @@ struct Reminders: Sendable {
         until now: Date,
         in transaction: PostgresTransaction
     ) async throws -> [Due] {
-        let days = (SeoulTime.date(of: mark.through).dayNumber...SeoulTime.date(of: now).dayNumber)
-            .map(CivilDate.init(dayNumber:))
         switch kind {
         case .shift:
             return try await store.dueShifts(after: mark, until: now, limit: Self.batch, in: transaction)
         case .routine:
-            return try await store.dueRoutines(on: days, after: mark, until: now, limit: Self.batch, in: transaction)
+            return try await store.dueRoutines(after: mark, until: now, limit: Self.batch, in: transaction)
         case .payDay:
+            let days = (SeoulTime.date(of: mark.through).dayNumber...SeoulTime.date(of: now).dayNumber)
+                .map(CivilDate.init(dayNumber:))
             var due: [Due] = []
             for day in days where due.count < Self.batch {
                 let at = SeoulTime.instant(day, minute: Self.payDayMinute)

@@ -16,5 +16,6 @@ enum Migrations {
         Migration(version: 10, name: "shift_alarms", sql: PackageResources._010_shift_alarms_sql),
         Migration(version: 11, name: "wages_by_day", sql: PackageResources._011_wages_by_day_sql),
         Migration(version: 12, name: "closing", sql: PackageResources._012_closing_sql),
+        Migration(version: 13, name: "due_routines", sql: PackageResources._013_due_routines_sql),
     ]
 }

@@ -62,9 +62,8 @@ struct ReminderStore: Sendable {
         }
     }
 
-    /// The due routines on shifts of the days, in order.
+    /// The due routines, in order.
     func dueRoutines(
-        on days: [CivilDate],
         after mark: Reminders.Mark,
         until now: Date,
         limit: Int,
@@ -72,14 +71,13 @@ struct ReminderStore: Sendable {
     ) async throws -> [Reminders.Due] {
         try await database.all(
             """
-            SELECT due, s.id, r.id, r.account_id, r.name, k.id, w.id, w.name
-            FROM shifts s JOIN shift_routines l ON l.shift_id = s.id JOIN routines r ON r.id = l.routine_id
-                JOIN workers k ON k.id = s.worker_id JOIN workplaces w ON w.id = s.workplace_id,
-                LATERAL (SELECT (s.date + make_interval(mins => r.alarm_minute)) AT TIME ZONE 'Asia/Seoul' AS due) d
-            WHERE s.date = ANY(\(days)) AND r.alarm_minute IS NOT NULL AND due <= \(now)
-                AND (due, ARRAY[s.id, r.id]) > (\(mark.through), \(mark.key))
+            SELECT l.due_at, s.id, r.id, r.account_id, r.name, k.id, w.id, w.name
+            FROM shift_routines l JOIN shifts s ON s.id = l.shift_id JOIN routines r ON r.id = l.routine_id
+                JOIN workers k ON k.id = s.worker_id JOIN workplaces w ON w.id = s.workplace_id
+            WHERE l.due_at BETWEEN \(mark.through) AND \(now)
+                AND (l.due_at, ARRAY[l.shift_id, l.routine_id]) > (\(mark.through), \(mark.key))
                 AND k.parted_at IS NULL AND w.deleted_at IS NULL
-            ORDER BY due, ARRAY[s.id, r.id] LIMIT \(limit)
+            ORDER BY l.due_at, l.shift_id, l.routine_id LIMIT \(limit)
             """
         ) { row in
             let (at, shift, routine, account, name, worker, workplace, place) = try row.decode(
