@@ -2,6 +2,7 @@ import Contracts
 import FoundationEssentials
 import Postgres
 import ServiceDatabase
+import ServiceKit
 import Values
 
 /// SQL of calendars. A calendar takes two statements, one for the workers and one for the shifts, so that worker and
@@ -43,15 +44,17 @@ struct CalendarStore: Sendable {
     /// The shifts of workers, in order.
     func entries(
         of memberships: [Membership],
-        on days: ClosedRange<CivilDate>,
-        in database: some Querying
+        in window: ShiftWindow,
+        from database: some Querying
     ) async throws -> [CalendarEntry] {
+        let after: SQL = window.after.map { "AND (s.starts_at, s.id) > (\($0.instant), \($0.id))" } ?? ""
         let known = Dictionary(uniqueKeysWithValues: memberships.map { ($0.worker.id, $0) })
         return try await database.all(
             """
             \(Self.shifts) WHERE s.worker_id = ANY (\(Array(known.keys)))
-                AND s.date BETWEEN \(days.lowerBound) AND \(days.upperBound)
-            ORDER BY s.date, s.starts_at, s.id
+                AND s.date BETWEEN \(window.days.lowerBound) AND \(window.days.upperBound)
+                \(after)
+            ORDER BY s.date, s.starts_at, s.id LIMIT \(window.limit)
             """
         ) { row in
             let columns = try row.decode(as: CalendarEntry.Columns.self)
@@ -69,11 +72,17 @@ struct CalendarStore: Sendable {
         }
     }
 
-    /// All shifts of a worker, latest start first.
-    func attendance(of worker: WorkerID, in database: some Querying) async throws -> [ShiftRecord] {
-        try await database.all(
+    /// The shifts of a worker, latest start first.
+    func attendance(of worker: WorkerID, in window: ShiftWindow, from database: some Querying) async throws
+        -> [ShiftRecord]
+    {
+        let before: SQL = window.after.map { "AND (s.starts_at, s.id) < (\($0.instant), \($0.id))" } ?? ""
+        return try await database.all(
             """
-            SELECT \(ShiftStore.columns) FROM shifts s WHERE s.worker_id = \(worker) ORDER BY s.starts_at DESC, s.id DESC
+            SELECT \(ShiftStore.columns) FROM shifts s WHERE s.worker_id = \(worker)
+                AND s.date BETWEEN \(window.days.lowerBound) AND \(window.days.upperBound)
+                \(before)
+            ORDER BY s.starts_at DESC, s.id DESC LIMIT \(window.limit)
             """
         ) { ShiftRecord(try $0.decode(as: ShiftRecord.Columns.self)) }
     }

@@ -1,5 +1,6 @@
 import Contracts
 import Postgres
+import ServiceKit
 import Values
 
 /// Reads shifts: calendars, shift details, and attendance (MOUP contract 1.4, calls 21, 22, 31 to 34).
@@ -8,26 +9,27 @@ struct Calendars: Sendable {
     let access: Access
     private let store = CalendarStore()
 
-    /// The caller's shifts at a workplace, in the months around one.
-    func own(at workplace: WorkplaceID, around month: CivilMonth, by account: AccountID) async throws -> [CalendarEntry]
-    {
+    /// The caller's shifts at a workplace, in order.
+    func own(at workplace: WorkplaceID, _ window: ShiftWindow, by account: AccountID) async throws -> Page<
+        CalendarEntry
+    > {
         let (workplace, worker) = try await access.acceptedMembership(of: account, at: workplace, in: database)
         let own = Membership(worker: worker, workplace: workplace)
-        return try await store.entries(of: [own], on: Self.days(around: month), in: database)
+        return try await page(of: [own], window)
     }
 
     /// The caller's shifts at all workplaces.
-    func own(around month: CivilMonth, by account: AccountID) async throws -> [CalendarEntry] {
+    func own(_ window: ShiftWindow, by account: AccountID) async throws -> Page<CalendarEntry> {
         _ = try await access.people.person(account)
         let own = try await store.memberships(of: account, in: database)
-        return try await store.entries(of: own, on: Self.days(around: month), in: database)
+        return try await page(of: own, window)
     }
 
     /// All shifts at a workplace, for its workers.
     ///
     /// - Throws: `WorkforceError.forbidden` for others.
-    func shared(at workplace: WorkplaceID, around month: CivilMonth, by account: AccountID) async throws
-        -> [CalendarEntry]
+    func shared(at workplace: WorkplaceID, _ window: ShiftWindow, by account: AccountID) async throws
+        -> Page<CalendarEntry>
     {
         do {
             _ = try await access.acceptedMembership(of: account, at: workplace, in: database)
@@ -35,7 +37,12 @@ struct Calendars: Sendable {
             throw WorkforceError.forbidden
         }
         let all = try await store.memberships(at: workplace, in: database)
-        return try await store.entries(of: all, on: Self.days(around: month), in: database)
+        return try await page(of: all, window)
+    }
+
+    private func page(of memberships: [Membership], _ window: ShiftWindow) async throws -> Page<CalendarEntry> {
+        let found = try await store.entries(of: memberships, in: window, from: database)
+        return window.page(found) { PageCursor($0.startsAt, $0.id.rawValue) }
     }
 
     /// Six months before a month to six months after it.
@@ -57,18 +64,30 @@ struct Calendars: Sendable {
         return ShiftDetail(entry: entry, shift: shift, routines: routines, links: links)
     }
 
-    /// All shifts of the caller at a workplace, latest first.
-    func attendance(at workplace: WorkplaceID, by account: AccountID) async throws -> [ShiftRecord] {
+    /// Shifts of the caller at a workplace, latest first.
+    func attendance(at workplace: WorkplaceID, _ window: ShiftWindow, by account: AccountID) async throws
+        -> Page<ShiftRecord>
+    {
         try await access.people.person(account, as: .worker)
         let worker = try await access.acceptedMembership(of: account, at: workplace, in: database).worker
-        return try await store.attendance(of: worker.id, in: database)
+        return try await attendance(of: worker, window)
     }
 
-    /// All shifts of a worker at the caller's workplace, latest first.
-    func attendance(of worker: WorkerID, at workplace: WorkplaceID, by owner: AccountID) async throws -> [ShiftRecord] {
+    /// Shifts of a worker at the caller's workplace, latest first.
+    func attendance(
+        of worker: WorkerID,
+        at workplace: WorkplaceID,
+        _ window: ShiftWindow,
+        by owner: AccountID
+    ) async throws -> Page<ShiftRecord> {
         let workplace = try await access.owned(workplace, by: owner, in: database)
         let worker = try await access.listedWorker(worker, at: workplace, in: database)
-        return try await store.attendance(of: worker.id, in: database)
+        return try await attendance(of: worker, window)
+    }
+
+    private func attendance(of worker: Worker, _ window: ShiftWindow) async throws -> Page<ShiftRecord> {
+        let found = try await store.attendance(of: worker.id, in: window, from: database)
+        return window.page(found) { PageCursor($0.startsAt, $0.id.rawValue) }
     }
 }
 

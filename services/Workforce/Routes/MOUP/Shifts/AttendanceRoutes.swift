@@ -9,28 +9,27 @@ struct AttendanceRoutes {
     let clock: TimeClock
     let calendars: Calendars
 
-    /// `GET /workplaces/{workplaceId}/workers/me` → 200.
+    /// `GET /workplaces/{workplaceId}/workers/me?from=&to=&size=&cursor=` → 200.
     func own(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let shifts = try await calendars.attendance(
-            at: try context.pathID("workplaceId", as: WorkplaceID.self),
-            by: context.account
-        )
-        return try .json(["myWorkAttendanceInfoList": shifts.map(Attendance.init)])
+        let workplace = try context.pathID("workplaceId", as: WorkplaceID.self)
+        let window = try request.attendanceWindow()
+        let page = try await calendars.attendance(at: workplace, window, by: context.account)
+        return try Response.json(["myWorkAttendanceInfoList": page.items.map(Attendance.init)]).paged(page, window)
     }
 
-    /// `GET /workplaces/{workplaceId}/workers/{workerId}` → 200.
+    /// `GET /workplaces/{workplaceId}/workers/{workerId}?from=&to=&size=&cursor=` → 200.
     func ofWorker(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let (workplace, worker) = (
             try context.pathID("workplaceId", as: WorkplaceID.self), try context.pathID("workerId", as: WorkerID.self)
         )
-        let shifts = try await calendars.attendance(of: worker, at: workplace, by: context.account)
-        return try .json(
-            WorkerAttendance(
-                workplaceId: workplace,
-                workerId: worker,
-                workerWorkAttendanceInfoList: shifts.map(Attendance.init)
-            )
+        let window = try request.attendanceWindow()
+        let page = try await calendars.attendance(of: worker, at: workplace, window, by: context.account)
+        let answer = WorkerAttendance(
+            workplaceId: workplace,
+            workerId: worker,
+            workerWorkAttendanceInfoList: page.items.map(Attendance.init)
         )
+        return try Response.json(answer).paged(page, window)
     }
 
     /// `POST /workplaces/{workplaceId}/workers/me/works/start` → 204 for a planned shift, 201 `{workIdList}` for a new

@@ -7,30 +7,24 @@ import ServiceKit
 struct CalendarRoutes {
     let calendars: Calendars
 
-    /// `GET /workplaces/{workplaceId}/workers/me/works?baseYearMonth=` → 200 `{workSummaryInfoList}`.
+    /// `GET /workplaces/{workplaceId}/workers/me/works?baseYearMonth=&from=&to=&size=&cursor=` → 200 `{workSummaryInfoList}`.
     func ownAtWorkplace(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let workplace = try context.pathID("workplaceId", as: WorkplaceID.self)
-        let month = try request.baseYearMonth()
-        return try .works(
-            try await calendars.own(at: workplace, around: month, by: context.account),
-            shownTo: context.account
-        )
+        let window = try request.calendarWindow()
+        return try .works(try await calendars.own(at: workplace, window, by: context.account), window, for: context)
     }
 
-    /// `GET /works?baseYearMonth=` → 200 `{workSummaryInfoList}`.
+    /// `GET /works?baseYearMonth=&from=&to=&size=&cursor=` → 200 `{workSummaryInfoList}`.
     func own(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let month = try request.baseYearMonth()
-        return try .works(try await calendars.own(around: month, by: context.account), shownTo: context.account)
+        let window = try request.calendarWindow()
+        return try .works(try await calendars.own(window, by: context.account), window, for: context)
     }
 
-    /// `GET /workplaces/{workplaceId}/works?baseYearMonth=` → 200 `{workSummaryInfoList}`.
+    /// `GET /workplaces/{workplaceId}/works?baseYearMonth=&from=&to=&size=&cursor=` → 200 `{workSummaryInfoList}`.
     func shared(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let workplace = try context.pathID("workplaceId", as: WorkplaceID.self)
-        let month = try request.baseYearMonth()
-        return try .works(
-            try await calendars.shared(at: workplace, around: month, by: context.account),
-            shownTo: context.account
-        )
+        let window = try request.calendarWindow()
+        return try .works(try await calendars.shared(at: workplace, window, by: context.account), window, for: context)
     }
 
     /// `GET /works/{workId}?view=` → 200, the detail or the summary.
@@ -48,8 +42,12 @@ struct CalendarRoutes {
 }
 
 extension Response {
-    fileprivate static func works(_ entries: [CalendarEntry], shownTo account: AccountID) throws -> Response {
-        .written(try WorkText.list(entries, shownTo: account))
+    fileprivate static func works(
+        _ page: Page<CalendarEntry>,
+        _ window: ShiftWindow,
+        for context: SignedInContext
+    ) throws -> Response {
+        .written(try WorkText.list(page.items, shownTo: context.account)).paged(page, window)
     }
 
     fileprivate static func written(_ bytes: [UInt8]) -> Response {
