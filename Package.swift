@@ -119,7 +119,10 @@ let shared: [Target] = [
     ),
     .library(
         "ServiceDatabase",
-        ["Apps", "Contracts", "Postgres", "ServiceKit", "Values", .hummingbird, .lifecycle, .logging]
+        [
+            "Apps", "Contracts", "Postgres", "ServiceKit", "Values", .crypto, .httpTypes, .hummingbird, .lifecycle,
+            .logging, .nioCore,
+        ]
     ),
     .library(
         "Events",

@@ -2,6 +2,7 @@ import Contracts
 import Events
 import FoundationEssentials
 import Postgres
+import ServiceDatabase
 
 /// The use cases of the service.
 struct WorkforceDomain: Sendable {
@@ -24,6 +25,8 @@ struct WorkforceDomain: Sendable {
     let routines: Routines
     let shiftRoutines: ShiftRoutines
     let alarms: Reminders
+
+    let requests: IdempotencyKeys
 
     init(
         _ configuration: WorkforceConfiguration,
@@ -64,5 +67,7 @@ struct WorkforceDomain: Sendable {
         routines = Routines(database: database, people: people, now: configuration.now)
         shiftRoutines = ShiftRoutines(database: database)
         alarms = Reminders(database: database, alerts: alerts, now: configuration.now)
+
+        requests = IdempotencyKeys(database: database, now: configuration.now)
     }
 }

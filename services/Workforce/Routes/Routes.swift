@@ -2,6 +2,7 @@ import Apps
 import Contracts
 import Events
 import Hummingbird
+import ServiceDatabase
 import ServiceKit
 
 /// The URL map of the workforce service.
@@ -16,7 +17,8 @@ struct Routes {
 
     func add(to router: RouterGroup<AppRequestContext>) {
         let apps = AppRouter(router)
-        let app = apps.app(MOUP.self)
+        let repeatable = IdempotencyMiddleware<SignedInContext>(requests: domain.requests, account: \.account)
+        let app = apps.app(MOUP.self).add(middleware: repeatable)
         workplaces(app)
         shifts(app)
         pay(app)

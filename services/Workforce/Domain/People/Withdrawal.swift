@@ -2,6 +2,7 @@ import Contracts
 import Events
 import FoundationEssentials
 import Postgres
+import ServiceDatabase
 
 /// Erases a withdrawn account (MOUP contract 4, account deletion). Personal data is deleted; data that others need is
 /// kept without the name: workers keep their payslips when the owner withdraws, owners keep the worker list when a
@@ -17,6 +18,7 @@ struct Withdrawal: Sendable {
     func withdraw(_ account: AccountID, in transaction: PostgresTransaction) async throws {
         let now = now()
         try await people.withdraw(account, at: now, in: transaction)
+        try await IdempotencyKeys.deleteAll(of: account, in: transaction)
         try await places.erasePersonal(of: account, in: transaction)
         for workplace in try await places.abandon(createdBy: account, at: now, in: transaction) {
             try await parting.turnAway(applicantsAt: workplace, in: transaction)
