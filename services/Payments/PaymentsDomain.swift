@@ -2,6 +2,7 @@ import Events
 import FoundationEssentials
 import Postgres
 import Profiles
+import ServiceDatabase
 import ServiceKit
 
 /// The use cases of the service and their dependencies.

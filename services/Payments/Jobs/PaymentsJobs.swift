@@ -1,3 +1,4 @@
+import ServiceDatabase
 import ServiceKit
 
 extension PaymentsDomain {
@@ -13,7 +14,7 @@ extension PaymentsDomain {
                 return false
             },
             PeriodicJob("old responses and webhooks", every: .seconds(3600)) {
-                try await requests.prune()
+                while try await requests.prune() {}
                 try await notices.prune()
                 return false
             },

@@ -2,6 +2,7 @@ import Apps
 import Contracts
 import Events
 import Hummingbird
+import ServiceDatabase
 import ServiceKit
 
 /// The routes of the payments service, per app, with those for PortOne, browsers and other services.

@@ -3,6 +3,7 @@ import Events
 import FoundationEssentials
 import Postgres
 import Profiles
+import ServiceDatabase
 
 /// Removes data when an account is withdrawn: its unpaid orders expire. Paid orders are kept for five years, as
 /// required by law (Act on the Consumer Protection in Electronic Commerce, article 6, and its decree, article 6).
@@ -12,7 +13,6 @@ struct Withdrawal: Sendable {
     let outbox: Outbox
     let now: @Sendable () -> Date
     private let orders = OrderStore()
-    private let requests = IdempotencyStore()
     private let pages = CheckoutStore()
 
     func withdraw(_ account: AccountID, of app: App, in transaction: PostgresTransaction) async throws {
@@ -21,7 +21,7 @@ struct Withdrawal: Sendable {
         for order in try await orders.lockOpen(of: account, in: transaction) {
             try await OrderChange(outbox: outbox, now: now).apply(.expired, to: order, in: transaction)
         }
-        try await requests.deleteAll(of: account, in: transaction)
+        try await IdempotencyKeys.deleteAll(of: account, in: transaction)
         try await pages.deleteAll(of: account, in: transaction)
         try await outbox.publish(PaymentsEvents.AccountErased(account: account), in: transaction)
     }
