@@ -205,7 +205,7 @@ let services: [Target] = [
     .service("Estate", ["Clustering", "Files", "Profiles", .httpClient], exclude: ["Clustering"]),
     .service("Community", ["Files", "Profiles", .crypto, .httpClient]),
     .service("Chat", ["Files", "Profiles", "Sockets", .metrics]),
-    .service("Payments", ["Profiles", .crypto, .httpClient]),
+    .service("Payments", ["Profiles", .httpClient]),
     .service("Notifications", ["Profiles", .crypto, .cryptoExtras, .deque, .httpClient, .metrics, .nioHTTP1]),
 ]
 
