@@ -19,7 +19,8 @@ import Values
             "HOLIDAY_WORK_ALLOWANCE": "holiday-work premium", "NATIONAL_PENSION": "national pension",
             "HEALTH_INSURANCE": "health insurance", "LONG_TERM_CARE": "long-term care",
             "EMPLOYMENT_INSURANCE": "employment insurance", "INCOME_TAX": "income tax",
-            "LOCAL_INCOME_TAX": "local income tax", "FIXED_PAY": "GROSS",
+            "LOCAL_INCOME_TAX": "local income tax", "FIXED_PAY": "GROSS", "PAID_HOLIDAY": "",
+            "AGREED_HOURS_PREMIUM": "",
         ]
         for line in slip.earnings + slip.deductions {
             let name = try #require(names[line.code])

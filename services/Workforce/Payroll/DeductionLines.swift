@@ -26,7 +26,9 @@ struct DeductionLines {
             return Payslip.Line(
                 .pension,
                 [],
-                reason: "월 60시간 미만이고 월 소득이 220만원 미만이라 공제하지 않습니다(국민연금법 시행령 제2조)."
+                reason: terms.isOfDayLabourer
+                    ? "월 8일·60시간 미만이고 월 소득이 220만원 미만이라 공제하지 않습니다(국민연금법 시행령 제2조)."
+                    : "월 60시간 미만이고 월 소득이 220만원 미만이라 공제하지 않습니다(국민연금법 시행령 제2조)."
             )
         }
         return Payslip.Line(.pension, taken.pension, pensionInputs)

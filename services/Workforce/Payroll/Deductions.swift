@@ -24,16 +24,22 @@ package struct Deductions: Sendable, Equatable {
     /// The rate on the income tax (Local Tax Act 103-13).
     static let localTax = Fraction(1, of: 10)
 
-    /// Whether employment insurance applies (Employment Insurance Act 10).
+    /// The days per month from which day labourers have the pension (Enforcement Decree of the National Pension Act 2).
+    package static let insuredDays = 8
+
+    /// Whether employment insurance applies; to day labourers from the first day (Employment Insurance Act 10, its decree
+    /// 3).
     static func isEmploymentInsured(minutes: Int, terms: WageTerms) -> Bool {
-        minutes >= insuredMinutes || terms.isEmployedForThreeMonths
+        minutes >= insuredMinutes || terms.isEmployedForThreeMonths || terms.isOfDayLabourer
     }
 
     init() {}
 
+    /// - Parameter days: the days with pay.
     init(gross: Int, minutes: Int, days: [DayPay], terms: WageTerms, rates: Rates) {
         let isInsured = minutes >= Self.insuredMinutes
-        if terms.hasPension, isInsured || gross >= Self.insuredPay {
+        let hasInsuredDays = terms.isOfDayLabourer && days.count >= Self.insuredDays
+        if terms.hasPension, isInsured || gross >= Self.insuredPay || hasInsuredDays {
             pensionBase = min(max(gross / 1000 * 1000, rates.pensionBase.lowerBound), rates.pensionBase.upperBound)
             pension = rates.pension.timesCutToTen(pensionBase)
         }

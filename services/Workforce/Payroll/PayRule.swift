@@ -37,6 +37,16 @@ struct PayRule: Sendable, Equatable {
         "근로기준법 제56조 제2항"
     )
 
+    /// Entitlements that the records do not suffice for; their lines are 0 and give the reason.
+    static let paidHoliday = PayRule("PAID_HOLIDAY", "공휴일 유급휴일수당(미산정)", "0", "근로기준법 제55조 제2항")
+    static let labourDay = PayRule("PAID_HOLIDAY", "노동절 유급휴일수당(미산정)", "0", "노동절 제정에 관한 법률")
+    static let agreedHours = PayRule(
+        "AGREED_HOURS_PREMIUM",
+        "소정근로 초과 가산수당(미산정)",
+        "0",
+        "기간제 및 단시간근로자 보호 등에 관한 법률 제6조 제3항"
+    )
+
     private static let pensionFormula = "⌊min(max(⌊월소득 ÷ 1000⌋ × 1000, 하한액), 상한액) × 요율 ÷ 10⌋ × 10"
 
     static let pension = PayRule(
@@ -111,7 +121,8 @@ struct PayRule: Sendable, Equatable {
 
     /// All rules, in the order of a payslip.
     static let all = [
-        base, fixed, night, weekly, overtime, holiday, pension, health, longTermCare, employment, taxByTable,
+        base, fixed, fixedPart, night, weekly, overtime, holiday, paidHoliday, labourDay, agreedHours, pension, health,
+        longTermCare, employment, taxByTable,
         taxOfBusiness, taxByDay, localTax, wages, employersPension, employersHealth, employersLongTermCare,
         employersEmployment,
     ]

@@ -107,8 +107,11 @@ extension Payslip {
             items.append(Item(date: monday, inputs: inputs, amount: own.reduce(0) { $0 + $1.weeklyAllowance }))
         }
         guard !items.isEmpty || !short.isEmpty else { return nil }
-        let reason =
-            short.isEmpty ? nil : "근로시간이 15시간 미만인 주에는 없습니다(근로기준법 제18조 제3항): \(short.joined(separator: ", "))"
-        return Line(.weekly, items, reason: reason)
+        var reasons: [String] = []
+        if !items.isEmpty { reasons.append("소정근로일을 모두 근무한 것으로 보고 계산했습니다(근로기준법 시행령 제30조 제1항).") }
+        if !short.isEmpty {
+            reasons.append("근로시간이 15시간 미만인 주에는 없습니다(근로기준법 제18조 제3항): \(short.joined(separator: ", "))")
+        }
+        return Line(.weekly, items, reason: reasons.joined(separator: " "))
     }
 }

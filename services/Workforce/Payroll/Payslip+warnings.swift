@@ -16,6 +16,7 @@ extension Payslip {
                 warnings.append(.unpaidNight(shift))
             }
         }
+        warnings += pay.fixed.compactMap { lowFixedPay($0, pay, minimumWage) }
         let month = pay.month.first...pay.month.last
         for week in pay.weeks where week.allMinutes >= WeekPay.leastMinutes {
             let ended = week.ended
@@ -25,6 +26,22 @@ extension Payslip {
             warnings.append(.unpaidWeek(last.shift.date.monday, week.minutes))
         }
         return warnings
+    }
+
+    /// The warning of fixed pay below the minimum wage for the minutes of the days that it is paid for (Minimum Wage Act
+    /// 6; Labor Standards Act 15: the part below is void).
+    private static func lowFixedPay(_ fixed: FixedPay, _ pay: MonthPay, _ minimumWage: Int) -> Warning? {
+        guard let first = fixed.days.first?.date else { return nil }
+        let days = Set(fixed.days.map(\.date))
+        let shifts = pay.weeks.flatMap(\.shifts).filter { !$0.isHourly && days.contains($0.shift.date) }
+        let minutes = shifts.reduce(0) { $0 + $1.minutes.net }
+        guard fixed.amount * 60 < minutes * minimumWage else { return nil }
+        return Warning(
+            code: "BELOW_MINIMUM_WAGE",
+            message: "고정급 \(fixed.amount)원이 근로시간 \(minutes)분의 최저임금 \(minutes * minimumWage / 60)원보다 적습니다.",
+            law: "최저임금법 제6조",
+            date: first.description
+        )
     }
 
     /// The break in minutes that is required for these minutes of work (Labor Standards Act 54).

@@ -76,7 +76,7 @@ package struct Payslip: Codable, Sendable, Equatable {
         totalDeductions = pay.deductions.total
         netIncome = pay.net
         labourCost = pay.labourCost
-        earnings = Self.earnings(pay)
+        earnings = Self.earnings(pay) + Self.notComputed(pay, terms, book)
         deductions = pay.isEmpty ? [] : DeductionLines(pay: pay, terms: terms, rates: rates).all
         employerCosts = pay.isEmpty ? [] : Self.employerCosts(pay, terms, rates)
         warnings = Self.warnings(pay, book) + Self.provisional(pay, book)

@@ -43,6 +43,9 @@ package struct WageTerms: Sendable, Equatable {
     /// Whether the workplace has five employees or more, so that the premiums of the Labor Standards Act apply.
     package var hasFiveOrMoreEmployees = false
 
+    /// Whether the worker is a day labourer (Employment Insurance Act 2).
+    var isOfDayLabourer: Bool { taxMode == .daily }
+
     /// Whether the pay is fixed for each week.
     var isPaidByWeek: Bool { basis != .hourly && cycle == .weekly }
 
