@@ -54,7 +54,8 @@ import Testing
         let second = try await world.start(1, to: 41, train: "2236")
         #expect(second.pathHistoryId != first.pathHistoryId)
         #expect(try await world.occupants() == [seats[1]: 2])
-        #expect(try await world.credit(1) == 300)
+        // The reward for the seat that was left at once is taken back.
+        #expect(try await world.credit(1) == 0)
         #expect(try await world.credit(2) == 300)
         #expect(try await world.replies(seats[0], to: 2) == [false])
         #expect(try await world.notices(seats[1], to: 2) == [100, nil])
@@ -103,7 +104,7 @@ import Testing
         try await journeys.end(kept, .arrived)
         try await journeys.end(kept, .arrived)
         #expect(try await world.occupants() == [seats[1]: 2])
-        #expect(try await world.credit(1) == 300)
+        #expect(try await world.credit(1) == 0)
         let state = try #require(try await state(journey.pathHistoryId))
         #expect(state.hasArrived)
         #expect(try await world.messages(.path(journey.pathHistoryId)).count == 1)

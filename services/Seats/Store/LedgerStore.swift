@@ -3,7 +3,7 @@ import Postgres
 
 /// SQL of credit: the ledger entry and the balance change in one statement.
 struct LedgerStore: Sendable {
-    /// Transfers credit. An amount of 0 does nothing.
+    /// Transfers credit. An amount of 0 does nothing. Credit that a passenger receives pays the passenger's debt first.
     ///
     /// - Throws: `SeatsError.insufficientCredit`, `.passengerNotFound`; the transaction must then be rolled back.
     func move(
@@ -23,8 +23,9 @@ struct LedgerStore: Sendable {
                 WITH entry AS (
                     INSERT INTO transfers (kind, debit, credit, amount)
                     VALUES (\(transfer.kind), \(debit), \(credit), \(amount))
-                )
-                UPDATE passengers SET credit = credit + \(change) WHERE account_id = \(passenger)
+                ), \(Self.repaid(passenger, of: change))
+                UPDATE passengers SET credit = credit + \(change) - repaid.amount, debt = debt - repaid.amount
+                FROM repaid WHERE passengers.account_id = repaid.account_id
                 """
             )
             guard changed == 1 else { throw SeatsError.passengerNotFound }
@@ -33,7 +34,8 @@ struct LedgerStore: Sendable {
         }
     }
 
-    /// Pays the reward for an occupied seat, once per train and service day, and records it with the occupancy.
+    /// Pays the reward for an occupied seat, once per train and service day, and records it with the occupancy. A reward
+    /// that was taken back is paid again for another seat of the train.
     func payReward(_ amount: Int64, account: AccountID, train: TrainCode) -> Statement<Int> {
         let transfer = Transfer.reward
         return .execute(
@@ -41,38 +43,58 @@ struct LedgerStore: Sendable {
             WITH claim AS (
                 INSERT INTO rewards (account_id, train_code)
                 SELECT \(account), \(train.text) WHERE \(amount) > 0
-                ON CONFLICT DO NOTHING RETURNING account_id
+                ON CONFLICT (account_id, train_code, service_date) DO UPDATE SET clawed_back_at = NULL
+                WHERE rewards.clawed_back_at IS NOT NULL
+                RETURNING account_id
             ), entry AS (
                 INSERT INTO transfers (kind, debit, credit, amount)
                 SELECT \(transfer.kind), \(transfer.counterpart), \(Self.holder(account)), \(amount) FROM claim
             ), seat AS (
                 UPDATE occupancies SET reward = \(amount) FROM claim WHERE occupancies.account_id = claim.account_id
-            )
-            UPDATE passengers SET credit = credit + \(amount) FROM claim WHERE passengers.account_id = claim.account_id
+            ), \(Self.repaid(account, of: amount, if: "EXISTS (SELECT FROM claim)"))
+            UPDATE passengers SET credit = credit + \(amount) - repaid.amount, debt = debt - repaid.amount
+            FROM repaid WHERE passengers.account_id = repaid.account_id
             """
         )
     }
 
-    /// Takes a reward back, as far as the credit suffices; it can be earned again. The passenger must be locked.
+    /// Takes a reward back, once. What the credit does not suffice for becomes a debt. The passenger must be locked.
     func takeBackReward(_ amount: Int64, account: AccountID, train: TrainCode) -> Statement<Int> {
         let transfer = Transfer.clawBack
         return .execute(
             """
             WITH claim AS (
-                DELETE FROM rewards
-                WHERE account_id = \(account) AND train_code = \(train.text) AND service_date = service_date()
-                    AND \(amount) > 0
+                UPDATE rewards SET clawed_back_at = now()
+                WHERE account_id = \(account) AND train_code = \(train.text) AND clawed_back_at IS NULL
+                    AND service_date >= service_date() - 1 AND \(amount) > 0
+                RETURNING account_id
             ), taken AS (
-                SELECT account_id, least(credit, \(amount)) AS amount FROM passengers
-                WHERE account_id = \(account) AND credit > 0 AND \(amount) > 0
+                SELECT p.account_id, least(p.credit, \(amount)) AS amount FROM passengers p
+                WHERE p.account_id IN (SELECT account_id FROM claim)
             ), entry AS (
                 INSERT INTO transfers (kind, debit, credit, amount)
                 SELECT \(transfer.kind), \(Self.holder(account)), \(transfer.counterpart), amount FROM taken
+                WHERE amount > 0
             )
-            UPDATE passengers SET credit = credit - taken.amount FROM taken
+            UPDATE passengers SET credit = credit - taken.amount, debt = debt + \(amount) - taken.amount FROM taken
             WHERE passengers.account_id = taken.account_id
             """
         )
+    }
+
+    /// The parts of a statement that pays debt from an amount that a passenger receives: `repaid` with the account and the
+    /// amount, which may be 0, and the transfer back to the house.
+    private static func repaid(_ account: AccountID, of amount: Int64, if condition: SQL = "true") -> SQL {
+        let transfer = Transfer.clawBack
+        return """
+            repaid AS (
+                SELECT account_id, greatest(least(debt, \(amount)), 0) AS amount FROM passengers
+                WHERE account_id = \(account) AND \(condition) FOR NO KEY UPDATE
+            ), repayment AS (
+                INSERT INTO transfers (kind, debit, credit, amount)
+                SELECT \(transfer.kind), \(holder(account)), \(transfer.counterpart), amount FROM repaid WHERE amount > 0
+            )
+            """
     }
 
     /// The name of a passenger in the ledger.

@@ -16,5 +16,6 @@ enum Migrations {
         Migration(version: 10, name: "live", sql: PackageResources._010_live_sql),
         Outbox.migration(version: 11),
         Migration(version: 12, name: "days", sql: PackageResources._012_days_sql),
+        Migration(version: 13, name: "debts", sql: PackageResources._013_debts_sql),
     ]
 }

@@ -117,7 +117,9 @@ struct SeatExchange: Sendable {
 
             // Before the passengers are locked, the requester may take another seat concurrently; so the seat is read
             // again.
-            if let left = try await cars.lockCar(ofSeat: seat, andOf: requester.account) { try await cars.vacate(left) }
+            if let left = try await cars.lockCar(ofSeat: seat, andOf: requester.account) {
+                try await cars.vacate(left, keepsReward: true)
+            }
             try await cars.decide(request, .accepted)
             let lease = try await leases.lease(for: requester.account, in: cars.address(of: request.car), transaction)
             guard

@@ -1,4 +1,5 @@
 import Contracts
+import FoundationEssentials
 import Postgres
 
 /// A transaction over cars. A change of a car's occupants or yield requests locks the car first, then the passengers
@@ -133,14 +134,27 @@ struct CarTransaction {
         }
     }
 
-    /// Frees a seat, and rejects the pending requests for it.
-    mutating func vacate(_ occupancy: Occupancy) async throws {
+    /// Frees a seat, and rejects the pending requests for it. A reward for a seat that is left soon is taken back.
+    ///
+    /// - Parameter keepsReward: for a passenger who was given another seat.
+    mutating func vacate(_ occupancy: Occupancy, keepsReward: Bool = false) async throws {
         let open = try await requests.pending(onSeat: occupancy.seat, in: transaction)
         try await lock(passengers: open.map(\.requester.account) + [occupancy.account])
         for request in open { try await decide(request, .rejected) }
         if try await transaction.run(occupancies.remove(seat: occupancy.seat, account: occupancy.account)) == 1 {
             touch(seat: occupancy.seat, of: occupancy.car)
+            if !keepsReward { _ = try await transaction.run(takeBack(of: occupancy)) }
         }
+    }
+
+    /// Takes back the reward of a seat that is left within `SeatPolicy.clawBackSeconds`.
+    func takeBack(of occupancy: Occupancy) throws -> Statement<Int> {
+        let isSoon = Date.now.timeIntervalSince(occupancy.since) < policy.clawBackSeconds
+        return ledger.takeBackReward(
+            isSoon ? occupancy.reward : 0,
+            account: occupancy.account,
+            train: try address(of: occupancy.car).train
+        )
     }
 
     /// Ends a pending request: transfers the escrow, and notifies both sides.

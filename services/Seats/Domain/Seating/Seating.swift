@@ -54,30 +54,20 @@ struct Seating: Sendable {
         if let own { try await sweep(own) }
     }
 
-    /// Releases the seat. An early release takes the reward back, as far as the credit suffices.
+    /// Releases the seat. An early release takes the reward back, and what the credit does not suffice for is owed.
     ///
     /// - Throws: `SeatsError.notSeated`.
     func release(account: AccountID) async throws {
         try await database.carTransaction(policy) { cars in
             let (held, open) = try await cars.lockSeat(of: account)
             guard let held, held.isLive else { throw SeatsError.notSeated }
-            let isSoon = Date.now.timeIntervalSince(held.since) < policy.clawBackSeconds
-            let takeBack = ledger.takeBackReward(
-                isSoon ? held.reward : 0,
-                account: account,
-                train: try cars.address(of: held.car).train
-            )
-            guard open.isEmpty else {
-                try await cars.vacate(held)
-                _ = try await cars.transaction.run(takeBack)
-                return
-            }
+            guard open.isEmpty else { return try await cars.vacate(held) }
             _ = try await cars.change(
                 held.seat,
                 of: held.car,
                 by: passengers.presence(of: [account]),
                 occupancies.remove(seat: held.seat, account: account),
-                takeBack
+                cars.takeBack(of: held)
             )
         }
     }
