@@ -195,7 +195,6 @@ let tools: [Target] = [
 ]
 
 // MARK: - services/ and gateway/
-
 let services: [Target] = [
     .service("Auth", ["Files", .jwt, .crypto, .cryptoExtras, .httpClient, .nioPosix]),
     .service("Seats", ["Sockets", "Subway", .httpClient, .nioHTTP1]),
@@ -221,7 +220,6 @@ let gateway: [Target] = [
 ]
 
 // MARK: - Tests/
-
 let suites: [Target] = [
     .testTarget(
         name: "TestKit",
