@@ -3,6 +3,7 @@ import FoundationEssentials
 import Postgres
 import TestKit
 import Testing
+import Values
 
 @testable import Payments
 
@@ -23,7 +24,20 @@ import Testing
         _ = try await payments.unclaimed(paidBefore: .now - 1800, shape: Purchases.shape, limit: 32, in: plans)
         _ = try await RefundStore().due(of: "imp_7", in: plans)
         _ = try await pages.order("C7", ofPage: [7], at: .now, in: plans)
-        #expect(plans.all.count == 11)
+        let reconciliation = ReconciliationStore()
+        let range = ReconciliationStore.Range(after: "imp_2000", through: "imp_2050")
+        _ = try await reconciliation.end(ofPageAfter: "imp_2000", limit: 50, in: plans)
+        _ = try await reconciliation.unbalanced(range, in: plans)
+        _ = try await reconciliation.paid(
+            range,
+            from: .now - 86_400,
+            to: .now,
+            notSeenOn: try #require(CivilDate("2026-01-01")),
+            in: plans
+        )
+        _ = try await payments.find(["imp_7", "imp_8"], in: plans)
+        _ = try await orders.known(["C7", "C8"], in: plans)
+        #expect(plans.all.count == 16)
         for plan in plans.all { #expect(!plan.contains("Seq Scan"), "\(plan)") }
     }
 
@@ -34,9 +48,16 @@ import Testing
         let (now, later) = (Date.now, Date.now + 30)
         _ = try await OrderStore().takeDue(at: now, limit: 16, until: later, in: plans)
         _ = try await RefundStore().takeDue(at: now, limit: 8, until: later, in: plans)
-        _ = try await WebhookStore().takeDue(at: now, limit: 16, until: later, in: plans)
+        for known in [true, false] {
+            _ = try await WebhookStore().takeDue(known: known, at: now, limit: 16, until: later, in: plans)
+        }
+        let (retention, past) = (RetentionStore(), now - 90 * 86_400)
+        _ = try await retention.deleteUnpaidPayments(before: past, in: plans)
+        _ = try await retention.deleteExpiredOrders(before: past, in: plans)
+        _ = try await retention.eraseReceipts(before: past, at: now, in: plans)
+        _ = try await retention.deleteAudit(before: past, in: plans)
         _ = try await PaymentStore().unclaimed(paidBefore: now - 1800, shape: Purchases.shape, limit: 32, in: plans)
-        #expect(plans.all.count == 4)
+        #expect(plans.all.count == 9)
         for plan in plans.all { #expect(Plans.rows(of: plan) <= 60, "\(plan)") }
     }
 }
@@ -66,6 +87,17 @@ private enum Past {
                 paid_at, '{"texts":{},"numbers":{},"flags":{}}', created_at
             FROM orders WHERE state = 'paid'
             """,
+            """
+            WITH movements AS (
+                INSERT INTO ledger_transactions (imp_uid, kind, currency, at)
+                SELECT imp_uid, kind, 'KRW', created_at FROM payments, unnest('{payment,sale}'::text[]) AS kind
+                RETURNING id
+            )
+            INSERT INTO ledger_entries (transaction_id, account, amount)
+            SELECT id, account, amount FROM movements, (VALUES ('clearing', 1), ('sales', -1)) AS e (account, amount)
+            """,
+            "INSERT INTO comparisons (day, started_at) VALUES ('2026-01-01', now())",
+            "INSERT INTO compared_payments (day, imp_uid) SELECT '2026-01-01', imp_uid FROM payments",
             """
             INSERT INTO refunds (imp_uid, amount, reason, requested_at, done_at)
             SELECT imp_uid, 10, 'R', now(), now() FROM payments LIMIT 1000

@@ -20,6 +20,7 @@ struct PaymentsDomain: Sendable {
     let notices: Webhooks
     let requests: IdempotencyKeys
     let comparison: Reconciliation
+    let retention: Retention
 
     init(
         _ configuration: PaymentsConfiguration,
@@ -112,5 +113,6 @@ struct PaymentsDomain: Sendable {
             refunds: refunds.waker,
             now: now
         )
+        retention = Retention(database: database, now: now)
     }
 }

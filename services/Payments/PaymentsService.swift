@@ -7,8 +7,8 @@ import ServiceKit
 ///
 /// **Tables** (schema `payments`): `people` (from auth); `orders`; `payments`, `ledger_transactions`, `ledger_entries`,
 /// `audit` (the last three are append-only); `refunds`; `notices` (PortOne's webhooks); `requests` (responses by
-/// idempotency key); `checkout_pages`; `comparisons` and `differences` (daily reconciliation with PortOne); inbox and
-/// outbox.
+/// idempotency key); `checkout_pages`; `comparisons`, `compared_payments` and `differences` (daily reconciliation with
+/// PortOne); inbox and outbox. `Domain/Retention.swift` says how long each is kept.
 ///
 /// **Consumes** `auth.account-registered`, `auth.profile-changed` and `auth.account-withdrawn`. **Publishes**
 /// `payments.reservation-changed` (estate), `payments.purchase-changed` (community), `payments.account-erased` (auth)
@@ -25,7 +25,7 @@ import ServiceKit
 ///
 /// **No lost messages.** Open orders are polled (`OrderPolling`), webhooks are stored before they are processed
 /// (`Webhooks`), and all timers are rows. Once a day all payments are reconciled with PortOne
-/// (`Domain/Comparison/Reconciliation.swift`).
+/// (`Domain/Reconciliation/Reconciliation.swift`).
 ///
 /// The routes are in `Routes/Routes.swift`; `PaymentsService+build.swift` assembles the service.
 @main

@@ -53,6 +53,39 @@ import Testing
         #expect(try await world.validate(impUID).status == .badRequest)
     }
 
+    /// Made-up payments do not delay the webhooks of real ones, and only a limited number of them waits.
+    @Test func floodOfUnknownPayments_isBoundedAndServedLast() async throws {
+        let impUID = try await world.pay(world.order())
+        #expect(try await world.validate(impUID).status == .ok)
+        let (database, store, now) = (world.database, WebhookStore(), Date.now - 60)
+        try await world.fail()
+        for number in 0..<12 {
+            let forged = try Webhook(impUID: "forged_\(number)", merchantUID: "x", status: "paid", cancellation: nil)
+            try await store.save(forged, at: now, unknownLimit: 10, in: database)
+        }
+        let known = try Webhook(impUID: impUID, merchantUID: "x", status: "paid", cancellation: "c1")
+        try await store.save(known, at: .now, unknownLimit: 10, in: database)
+        #expect(try await world.waiting() == 11)
+        let first = try await store.takeDue(known: true, at: .now, limit: 16, until: .now + 9, in: database)
+        #expect(first.map(\.impUID.rawValue) == [impUID])
+    }
+
+    /// However many webhooks name a payment, it is one row and one request to PortOne.
+    @Test func webhooksOfOnePayment_areOneRow() async throws {
+        let (database, store) = (world.database, WebhookStore())
+        try await world.fail()
+        for number in 0..<5 {
+            let notice = try Webhook(
+                impUID: "imp_9",
+                merchantUID: "x",
+                status: "s\(number)",
+                cancellation: "c\(number)"
+            )
+            try await store.save(notice, at: .now, unknownLimit: 10, in: database)
+        }
+        #expect(try await world.waiting() == 1)
+    }
+
     @Test func webhook_duringPortOneOutage_isRetried() async throws {
         let code = try await world.order()
         let impUID = try await world.pay(code)

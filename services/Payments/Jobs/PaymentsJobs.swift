@@ -13,6 +13,7 @@ extension PaymentsDomain {
                 try await comparison.runIfDue()
                 return false
             },
+            PeriodicJob("old records", every: .seconds(3600)) { try await retention.deleteOld() },
             PeriodicJob("old responses and webhooks", every: .seconds(3600)) {
                 while try await requests.prune() {}
                 try await notices.prune()

@@ -16,5 +16,8 @@ enum Migrations {
         Migration(version: 9, name: "checkout", sql: PackageResources._009_checkout_sql),
         Migration(version: 10, name: "comparisons", sql: PackageResources._010_comparisons_sql),
         Migration(version: 11, name: "requests", sql: PackageResources._011_requests_sql),
+        Migration(version: 12, name: "reconciliation", sql: PackageResources._012_reconciliation_sql),
+        Migration(version: 13, name: "webhooks", sql: PackageResources._013_webhooks_sql),
+        Migration(version: 14, name: "retention", sql: PackageResources._014_retention_sql),
     ]
 }

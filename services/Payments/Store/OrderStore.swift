@@ -40,6 +40,15 @@ struct OrderStore: Sendable {
         try await database.optional("SELECT \(Order.columns) FROM orders o WHERE o.code = \(code)", Order.read)
     }
 
+    /// Those of the codes that orders have.
+    func known(_ codes: Set<String>, in database: some Querying) async throws -> Set<String> {
+        Set(
+            try await database.all("SELECT code FROM orders WHERE code = ANY(\(Array(codes)))") {
+                try $0.decode(String.self)
+            }
+        )
+    }
+
     /// Locks an order until the transaction ends.
     func lock(code: String, in transaction: PostgresTransaction) async throws -> Order? {
         try await transaction.run(lock(code: code))

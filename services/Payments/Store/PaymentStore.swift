@@ -33,6 +33,15 @@ struct PaymentStore: Sendable {
         )
     }
 
+    /// Those of the payments that are stored.
+    func find(_ impUIDs: [ImpUID], in database: some Querying) async throws -> [ImpUID: Payment] {
+        let payments = try await database.all(
+            "SELECT \(Payment.columns) FROM payments p WHERE p.imp_uid = ANY(\(impUIDs.map(\.rawValue)))",
+            Payment.read
+        )
+        return Dictionary(uniqueKeysWithValues: payments.map { ($0.impUID, $0) })
+    }
+
     func merchantUID(of impUID: ImpUID, in database: some Querying) async throws -> String? {
         try await database.optional("SELECT merchant_uid FROM payments WHERE imp_uid = \(impUID)") {
             try $0.decode(String.self)

@@ -3,59 +3,140 @@ import Postgres
 import ServiceDatabase
 import Values
 
-/// SQL of reconciliation runs.
+/// SQL of reconciliations.
 struct ReconciliationStore: Sendable {
-    /// Begins a run, unless there is one.
+    /// Takes a day's run: a new one, or one that was interrupted and is resumed where it was.
     ///
     /// - Parameters:
-    ///   - instant: An unfinished run that began later blocks a new one.
-    ///   - again: Whether a finished run is repeated.
+    ///   - lease: Seconds for which no other replica takes it.
+    ///   - isForced: Whether a finished run is repeated, and whether the pause after a failure is skipped.
+    /// - Returns: nil when the run is leased, has finished, or pauses.
     func begin(
         _ day: CivilDate,
         at now: Date,
-        unlessBegunAfter instant: Date,
-        again: Bool,
-        in database: some Querying
-    ) async throws -> Bool {
-        try await database.execute(
-            """
-            INSERT INTO comparisons AS c (day, started_at) VALUES (\(day), \(now))
-            ON CONFLICT (day) DO UPDATE SET started_at = excluded.started_at, finished_at = NULL
-                WHERE (c.finished_at IS NULL AND c.started_at <= \(instant)) OR (c.finished_at IS NOT NULL AND \(again))
-            """
-        ) == 1
-    }
-
-    /// Releases an unfinished run for another attempt.
-    func giveUp(_ day: CivilDate, in database: some Querying) async throws {
-        try await database.execute(
-            "UPDATE comparisons SET started_at = to_timestamp(0) WHERE day = \(day) AND finished_at IS NULL"
-        )
-    }
-
-    func finish(
-        _ day: CivilDate,
-        payments: Int,
-        _ found: [(Difference, isMended: Bool)],
-        at now: Date,
+        for lease: TimeInterval,
+        isForced: Bool,
         in database: PostgresClient
-    ) async throws {
-        try await database.transaction { transaction in
-            try await transaction.execute("DELETE FROM differences WHERE day = \(day)")
-            for (difference, isMended) in found {
+    ) async throws -> ReconciliationRun? {
+        try await database.optional(
+            """
+            INSERT INTO comparisons AS c (day, started_at, leased_until) VALUES (\(day), \(now), \(now + lease))
+            ON CONFLICT (day) DO UPDATE SET lease = c.lease + 1, leased_until = excluded.leased_until,
+                started_at = CASE WHEN c.finished_at IS NULL THEN c.started_at ELSE excluded.started_at END,
+                step = CASE WHEN c.finished_at IS NULL THEN c.step ELSE 'portone' END,
+                cursor = CASE WHEN c.finished_at IS NULL THEN c.cursor ELSE '' END,
+                payments = CASE WHEN c.finished_at IS NULL THEN c.payments ELSE 0 END, finished_at = NULL
+            WHERE CASE WHEN c.finished_at IS NOT NULL THEN \(isForced)
+                ELSE coalesce(c.leased_until <= \(now), true) AND (\(isForced) OR coalesce(c.retry_at <= \(now), true))
+                END
+            RETURNING lease, step, cursor
+            """
+        ) { row in
+            let (lease, step, cursor) = try row.decode(as: (Int64, String, String).self)
+            return ReconciliationRun(day: day, lease: lease, position: .init(step: step, cursor: cursor))
+        }
+    }
+
+    /// Saves the result of a page and renews the lease.
+    ///
+    /// - Returns: false when the run was taken by another replica; nothing is saved then.
+    func save(
+        _ page: ReconciliationRun.Page,
+        of run: ReconciliationRun,
+        until lease: Date,
+        in database: PostgresClient
+    ) async throws -> Bool {
+        let (step, cursor) = page.next.stored
+        return try await database.transaction { transaction in
+            let isMine =
                 try await transaction.execute(
                     """
-                    INSERT INTO differences (day, imp_uid, kind, ours, theirs, is_mended)
-                    VALUES (\(day), \(difference.impUID), \(difference.kind.rawValue), \(difference.ours),
-                        \(difference.theirs), \(isMended))
-                    ON CONFLICT DO NOTHING
+                    UPDATE comparisons SET step = \(step), cursor = \(cursor), leased_until = \(lease), failures = 0
+                    WHERE day = \(run.day) AND lease = \(run.lease) AND finished_at IS NULL
+                    """
+                ) == 1
+            guard isMine else { return false }
+            if !page.seen.isEmpty {
+                try await transaction.execute(
+                    """
+                    WITH seen AS (
+                        INSERT INTO compared_payments (day, imp_uid)
+                        SELECT \(run.day), imp_uid FROM unnest(\(page.seen)) AS imp_uid
+                        ON CONFLICT DO NOTHING RETURNING 1
+                    )
+                    UPDATE comparisons SET payments = payments + (SELECT count(*) FROM seen) WHERE day = \(run.day)
                     """
                 )
             }
-            try await transaction.execute(
-                "UPDATE comparisons SET finished_at = \(now), payments = \(payments) WHERE day = \(day)"
-            )
+            try await insert(page.differences, on: run.day, in: transaction)
+            return true
         }
+    }
+
+    /// Releases a failed run. The next attempt is made after a pause of a minute, which doubles up to an hour.
+    func postpone(_ run: ReconciliationRun, at now: Date, in database: some Querying) async throws {
+        try await database.execute(
+            """
+            UPDATE comparisons SET leased_until = NULL, failures = failures + 1,
+                retry_at = \(now) + make_interval(secs => least(3600, 60 * 2 ^ least(failures, 6)))
+            WHERE day = \(run.day) AND lease = \(run.lease) AND finished_at IS NULL
+            """
+        )
+    }
+
+    /// - Returns: false when the run was taken by another replica; nothing is saved then.
+    func finish(
+        _ run: ReconciliationRun,
+        _ differences: [Difference],
+        at now: Date,
+        in database: PostgresClient
+    ) async throws -> Bool {
+        try await database.transaction { transaction in
+            let isMine =
+                try await transaction.execute(
+                    """
+                    UPDATE comparisons SET finished_at = \(now), leased_until = NULL
+                    WHERE day = \(run.day) AND lease = \(run.lease) AND finished_at IS NULL
+                    """
+                ) == 1
+            guard isMine else { return false }
+            try await insert(differences.map { ($0, false) }, on: run.day, in: transaction)
+            return true
+        }
+    }
+
+    /// Deletes what a day's earlier run has found and seen.
+    func clear(_ day: CivilDate, in database: some Querying) async throws {
+        try await database.execute("DELETE FROM differences WHERE day = \(day)")
+        try await clearSeen(day, in: database)
+    }
+
+    /// Deletes PortOne's payments of a day's run, in batches.
+    func clearSeen(_ day: CivilDate, in database: some Querying) async throws {
+        while try await database.execute(
+            """
+            DELETE FROM compared_payments WHERE day = \(day) AND imp_uid IN (
+                SELECT imp_uid FROM compared_payments WHERE day = \(day) LIMIT 5000
+            )
+            """
+        ) > 0 {}
+    }
+
+    private func insert(
+        _ found: [(Difference, isMended: Bool)],
+        on day: CivilDate,
+        in transaction: PostgresTransaction
+    ) async throws {
+        guard !found.isEmpty else { return }
+        try await transaction.execute(
+            """
+            INSERT INTO differences (day, imp_uid, kind, ours, theirs, is_mended)
+            SELECT \(day), imp_uid, kind, ours, theirs, is_mended
+            FROM unnest(\(found.map(\.0.impUID)), \(found.map(\.0.kind.rawValue)), \(found.map(\.0.ours)),
+                \(found.map(\.0.theirs)), \(found.map(\.isMended))) AS d(imp_uid, kind, ours, theirs, is_mended)
+            ON CONFLICT DO NOTHING
+            """
+        )
     }
 
     func result(of day: CivilDate, in database: some Querying) async throws -> Reconciliation.Result? {
@@ -85,31 +166,61 @@ struct ReconciliationStore: Sendable {
         )
     }
 
-    /// Payments made in a period.
-    func paid(from start: Date, to end: Date, in database: some Querying) async throws -> [ImpUID] {
+    /// Payments in the order of `imp_uid`.
+    struct Range: Sendable {
+        /// Excluded.
+        var after: String
+        var through: String
+    }
+
+    /// The last `imp_uid` of the page after another; nil at the end.
+    func end(ofPageAfter impUID: String, limit: Int, in database: some Querying) async throws -> String? {
+        try await database.one(
+            """
+            SELECT max(imp_uid) FROM (
+                SELECT imp_uid FROM payments WHERE imp_uid > \(impUID) ORDER BY imp_uid LIMIT \(limit)
+            ) page
+            """
+        ) { try $0.decode(String?.self) }
+    }
+
+    /// Payments made in a period that a run has not seen at PortOne.
+    func paid(
+        _ range: Range,
+        from start: Date,
+        to end: Date,
+        notSeenOn day: CivilDate,
+        in database: some Querying
+    ) async throws -> [ImpUID] {
         try await database.all(
             """
-            SELECT imp_uid FROM payments WHERE created_at >= \(start) AND paid_at >= \(start) AND paid_at < \(end)
-            ORDER BY created_at
+            SELECT imp_uid FROM payments p WHERE imp_uid > \(range.after) AND imp_uid <= \(range.through)
+                AND created_at >= \(start) AND paid_at >= \(start) AND paid_at < \(end)
+                AND NOT EXISTS (SELECT 1 FROM compared_payments c WHERE c.day = \(day) AND c.imp_uid = p.imp_uid)
+            ORDER BY imp_uid
             """
         ) { try $0.decode(ImpUID.self) }
     }
 
-    /// Payments whose rows disagree with the ledger.
-    func unbalanced(in database: some Querying) async throws -> [Difference] {
+    /// Payments whose rows disagree with the ledger. The ledger is read by index for each payment, whatever the planner
+    /// estimates: `OFFSET 0` keeps it from joining the whole table.
+    func unbalanced(_ range: Range, in database: some Querying) async throws -> [Difference] {
         try await database.all(
             """
             SELECT p.imp_uid, concat_ws(' ', p.paid - p.cancelled, p.paid - p.cancelled - p.due - p.sold, p.sold, p.due),
                 concat_ws(' ', l.clearing, -l.unallocated, -l.sales, -l.refunds)
-            FROM payments p LEFT JOIN (
-                SELECT t.imp_uid,
-                    coalesce(sum(e.amount) FILTER (WHERE e.account = 'clearing'), 0) AS clearing,
+            FROM payments p CROSS JOIN LATERAL (
+                SELECT coalesce(sum(e.amount) FILTER (WHERE e.account = 'clearing'), 0) AS clearing,
                     coalesce(sum(e.amount) FILTER (WHERE e.account = 'unallocated'), 0) AS unallocated,
                     coalesce(sum(e.amount) FILTER (WHERE e.account = 'sales'), 0) AS sales,
                     coalesce(sum(e.amount) FILTER (WHERE e.account = 'refunds'), 0) AS refunds
-                FROM ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id GROUP BY t.imp_uid
-            ) l ON l.imp_uid = p.imp_uid
-            WHERE (coalesce(l.clearing, 0), -coalesce(l.unallocated, 0), -coalesce(l.sales, 0), -coalesce(l.refunds, 0))
+                FROM ledger_transactions t CROSS JOIN LATERAL (
+                    SELECT account, amount FROM ledger_entries WHERE transaction_id = t.id OFFSET 0
+                ) e
+                WHERE t.imp_uid = p.imp_uid
+            ) l
+            WHERE p.imp_uid > \(range.after) AND p.imp_uid <= \(range.through)
+                AND (l.clearing, -l.unallocated, -l.sales, -l.refunds)
                 IS DISTINCT FROM (p.paid - p.cancelled, p.paid - p.cancelled - p.due - p.sold, p.sold, p.due)
             """
         ) { row in

@@ -1,60 +1,72 @@
 import FoundationEssentials
 import Postgres
+import ServiceDatabase
 
 /// SQL of PortOne's webhooks.
 struct WebhookStore: Sendable {
-    /// Stores a webhook. A repeated one is processed again, since the first may have been forged.
-    func save(_ notice: Webhook, at now: Date, in database: some Querying) async throws {
+    /// Stores a webhook: its payment is due. A repeated one is processed again, since the first may have been forged.
+    ///
+    /// - Parameter limit: The number of waiting payments that this service does not know; more are not stored.
+    func save(_ notice: Webhook, at now: Date, unknownLimit limit: Int, in database: some Querying) async throws {
         try await database.execute(
             """
-            INSERT INTO notices (imp_uid, merchant_uid, status, cancellation_id, received_at, due_at)
-            VALUES (\(notice.impUID), \(notice.merchantUID), \(notice.status), \(notice.cancellation), \(now), \(now))
+            WITH payment AS (
+                SELECT EXISTS (SELECT 1 FROM payments WHERE imp_uid = \(notice.impUID))
+                    OR EXISTS (SELECT 1 FROM orders WHERE code = \(notice.merchantUID)) AS is_known
+            )
+            INSERT INTO notices (imp_uid, merchant_uid, status, received_at, due_at, is_known)
+            SELECT \(notice.impUID), \(notice.merchantUID), '', \(now), \(now), is_known FROM payment
+            WHERE is_known OR (
+                SELECT count(*) FROM (
+                    SELECT 1 FROM notices WHERE due_at IS NOT NULL AND NOT is_known LIMIT \(limit)
+                ) waiting
+            ) < \(limit)
             ON CONFLICT (imp_uid, status, cancellation_id) DO UPDATE SET times = notices.times + 1,
-                received_at = excluded.received_at, due_at = least(notices.due_at, excluded.due_at), attempts = 0
+                received_at = excluded.received_at, due_at = least(notices.due_at, excluded.due_at), attempts = 0,
+                is_known = excluded.is_known
             """
         )
     }
 
-    /// Takes due webhooks and reserves them until `later`.
-    func takeDue(at now: Date, limit: Int, until later: Date, in database: some Querying) async throws -> [DueWebhook] {
-        try await database.all(
+    /// Takes payments that are due and reserves them until `later`.
+    ///
+    /// - Parameter known: Whether this service knows the payments.
+    func takeDue(
+        known: Bool,
+        at now: Date,
+        limit: Int,
+        until later: Date,
+        in database: some Querying
+    ) async throws -> [DueWebhook] {
+        let known: SQL = known ? "is_known" : "NOT is_known"
+        return try await database.all(
             """
             UPDATE notices SET due_at = \(later), attempts = attempts + 1 WHERE (imp_uid, status, cancellation_id) IN (
-                SELECT imp_uid, status, cancellation_id FROM notices WHERE due_at <= \(now)
+                SELECT imp_uid, status, cancellation_id FROM notices
+                WHERE due_at IS NOT NULL AND due_at <= \(now) AND \(known)
                 ORDER BY due_at LIMIT \(limit) FOR UPDATE SKIP LOCKED
-            ) RETURNING imp_uid, status, cancellation_id, received_at, attempts
+            ) RETURNING imp_uid, received_at, attempts
             """
         ) { row in
-            let (impUID, status, cancellation, receivedAt, attempts) = try row.decode(
-                as: (ImpUID, String, String, Date, Int).self
-            )
-            return DueWebhook(
-                impUID: impUID,
-                status: status,
-                cancellation: cancellation,
-                receivedAt: receivedAt,
-                attempts: attempts
-            )
+            let (impUID, receivedAt, attempts) = try row.decode(as: (ImpUID, Date, Int).self)
+            return DueWebhook(impUID: impUID, receivedAt: receivedAt, attempts: attempts)
         }
     }
 
-    /// Sets the time of the next attempt, nil for none, unless the webhook was received again meanwhile.
+    /// Sets the time of the next attempt, nil for none, unless a webhook was received meanwhile.
     func rest(_ notice: DueWebhook, until instant: Date?, in database: some Querying) async throws {
         try await database.execute(
             """
-            UPDATE notices SET due_at = \(instant) WHERE imp_uid = \(notice.impUID) AND status = \(notice.status)
-                AND cancellation_id = \(notice.cancellation) AND received_at = \(notice.receivedAt)
+            UPDATE notices SET due_at = \(instant)
+            WHERE imp_uid = \(notice.impUID) AND received_at <= \(notice.receivedAt)
             """
         )
     }
 
-    /// Deletes a webhook, unless it was received again meanwhile.
+    /// Deletes a payment's webhooks, unless one was received meanwhile.
     func forget(_ notice: DueWebhook, in database: some Querying) async throws {
         try await database.execute(
-            """
-            DELETE FROM notices WHERE imp_uid = \(notice.impUID) AND status = \(notice.status)
-                AND cancellation_id = \(notice.cancellation) AND received_at = \(notice.receivedAt)
-            """
+            "DELETE FROM notices WHERE imp_uid = \(notice.impUID) AND received_at <= \(notice.receivedAt)"
         )
     }
 

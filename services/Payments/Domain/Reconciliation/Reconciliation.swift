@@ -6,12 +6,20 @@ import Values
 
 /// Reconciles all payments with PortOne once a day and records every difference. Where PortOne's state is newer, it is
 /// processed; the remaining differences are logged for operators.
+///
+/// A run compares page after page: first PortOne's payments of the last days, then this service's payments with the
+/// ledger and, those of the last days, with what PortOne had. Its progress is saved with each page, so that any replica
+/// resumes a run that was interrupted or has failed.
 struct Reconciliation: Sendable {
     let database: PostgresClient
     let portOne: PortOneClient
     let settlement: PaymentProcessor
     /// Woken when refunds may be due.
     let refunds: AsyncSignal
+    /// Number of payments on a page of PortOne; at most 1,000.
+    var portOnePage = 1_000
+    /// Number of this service's payments on a page.
+    var paymentsPage = 5_000
     let now: @Sendable () -> Date
     private let store = ReconciliationStore()
     private let payments = PaymentStore()
@@ -21,10 +29,10 @@ struct Reconciliation: Sendable {
     private static let days = 7
     /// Minutes after midnight in Seoul at which the previous day is compared.
     private static let minute = 4 * 60
-    /// Payments per page.
-    private static let page = 200
-    /// Seconds after which an unfinished run is restarted, and after which an outstanding refund is a difference.
-    private static let timeout: TimeInterval = 3600
+    /// Seconds for which a run is leased; each page renews the lease.
+    private static let lease: TimeInterval = 300
+    /// Seconds after which an outstanding refund is a difference.
+    private static let overdue: TimeInterval = 3600
 
     /// The result of a run.
     struct Result: Sendable, Equatable {
@@ -43,7 +51,7 @@ struct Reconciliation: Sendable {
         }
     }
 
-    /// Compares the previous day, if it is time and no replica has done it.
+    /// Compares the previous day, if it is time and no replica has done it or is doing it.
     func runIfDue() async throws {
         let now = now()
         let today = SeoulTime.date(of: now)
@@ -51,92 +59,104 @@ struct Reconciliation: Sendable {
         _ = try await run(CivilDate(dayNumber: today.dayNumber - 1), isForced: false)
     }
 
-    /// Compares a day and the days before it.
+    /// Compares a day and the days before it, or resumes its comparison.
     ///
-    /// - Parameter isForced: Whether a day that was compared before is compared again.
-    /// - Returns: nil when another replica compares the day, or has compared it.
-    /// - Throws: `ProviderUnavailable`; the next run then starts again.
+    /// - Parameter isForced: Whether a day that was compared before is compared again, and whether the pause after a
+    ///   failure is skipped.
+    /// - Returns: nil when another replica compares the day, when it was compared, or during a pause.
+    /// - Throws: `ProviderUnavailable`; the comparison is resumed where it failed, after a growing pause.
     func run(_ day: CivilDate, isForced: Bool) async throws -> Result? {
-        let now = now()
-        let isMine = try await store.begin(
-            day,
-            at: now,
-            unlessBegunAfter: now - Self.timeout,
-            again: isForced,
-            in: database
-        )
-        guard isMine else { return nil }
+        guard var run = try await store.begin(day, at: now(), for: Self.lease, isForced: isForced, in: database)
+        else { return nil }
         do {
-            try await compareAll(day, at: now)
+            if run.position == .portOne(pages: 0) { try await store.clear(day, in: database) }
+            while let page = try await compare(run) {
+                let isSaved = try await store.save(page, of: run, until: now() + Self.lease, in: database)
+                // Another replica has taken the run after its lease had ended.
+                guard isSaved else { return nil }
+                run.position = page.next
+                for (difference, isMended) in page.differences { Self.log(difference, isMended) }
+            }
         } catch {
-            try? await store.giveUp(day, in: database)
+            try? await store.postpone(run, at: now(), in: database)
             throw error
         }
-        return try await store.result(of: day, in: database)
-    }
-
-    private func compareAll(_ day: CivilDate, at now: Date) async throws {
-        let start = SeoulTime.instant(CivilDate(dayNumber: day.dayNumber - Self.days + 1), minute: 0)
-        let end = SeoulTime.instant(CivilDate(dayNumber: day.dayNumber + 1), minute: 0)
-        var (found, seen) = ([(Difference, isMended: Bool)](), Set<String>())
-        var page = 1
-        while true {
-            let list = try await portOne.payments(from: start, to: end, page: page, limit: Self.page)
-            for report in list.reports where seen.insert(report.impUID.rawValue).inserted {
-                found += try await compare(report)
-            }
-            for impUID in list.unreadable where seen.insert(impUID).inserted {
-                found.append((Difference(impUID: impUID, kind: .unreadable), false))
-            }
-            if list.isLast { break }
-            page += 1
-        }
-        for impUID in try await store.paid(from: start, to: end, in: database) where !seen.contains(impUID.rawValue) {
-            guard try await portOne.payment(impUID) == nil else { continue }
-            found.append((Difference(impUID: impUID.rawValue, kind: .unknownThere, ours: "paid"), false))
-        }
-        found += try await store.unbalanced(in: database).map { ($0, false) }
-        found += try await store.overdue(before: now - Self.timeout, in: database).map { ($0, false) }
+        let overdue = try await store.overdue(before: now() - Self.overdue, in: database)
         refunds.wake()
-        try await store.finish(day, payments: seen.count, found, at: self.now(), in: database)
-        for (difference, isMended) in found { Self.tell(difference, isMended) }
+        for difference in overdue { Self.log(difference, false) }
+        guard try await store.finish(run, overdue, at: now(), in: database) else { return nil }
+        try await store.clearSeen(day, in: database)
+        return try await store.result(of: day, in: database)
     }
 
     /// The result of a day; nil when the day was not compared.
     func result(of day: CivilDate) async throws -> Result? { try await store.result(of: day, in: database) }
 
-    // MARK: One payment
+    // MARK: Pages
 
-    private func compare(_ report: PaymentReport) async throws -> [(Difference, isMended: Bool)] {
-        let before = try await differences(report)
-        guard !before.isEmpty else { return [] }
-        do {
-            let hasOrder = try await orders.order(code: report.merchantUID, in: database) != nil
-            let isKnown = try await payments.merchantUID(of: report.impUID, in: database) != nil
-            // A payment without an order may belong to another system of the same shop.
-            if hasOrder || isKnown {
-                _ = try await database.transaction { try await settlement.settle(report, by: .timer, in: $0) }
+    /// Compares the next page of a run; nil at its end.
+    private func compare(_ run: ReconciliationRun) async throws -> ReconciliationRun.Page? {
+        let start = SeoulTime.instant(CivilDate(dayNumber: run.day.dayNumber - Self.days + 1), minute: 0)
+        let end = SeoulTime.instant(CivilDate(dayNumber: run.day.dayNumber + 1), minute: 0)
+        switch run.position {
+        case .portOne(let pages):
+            let list = try await portOne.payments(from: start, to: end, page: pages + 1, limit: portOnePage)
+            var page = ReconciliationRun.Page(next: list.isLast ? .payments(after: "") : .portOne(pages: pages + 1))
+            page.seen = list.reports.map(\.impUID.rawValue) + list.unreadable
+            page.differences = try await compare(list.reports)
+            page.differences += list.unreadable.map { (Difference(impUID: $0, kind: .unreadable), false) }
+            return page
+        case .payments(let last):
+            let next = try await store.end(ofPageAfter: last, limit: paymentsPage, in: database)
+            guard let next else { return nil }
+            let range = ReconciliationStore.Range(after: last, through: next)
+            var page = ReconciliationRun.Page(next: .payments(after: next))
+            page.differences = try await store.unbalanced(range, in: database).map { ($0, false) }
+            for impUID in try await store.paid(range, from: start, to: end, notSeenOn: run.day, in: database)
+            where try await portOne.payment(impUID) == nil {
+                page.differences.append(
+                    (Difference(impUID: impUID.rawValue, kind: .unknownThere, ours: "paid"), false)
+                )
             }
-        } catch PaymentsError.boundElsewhere {
-            Logger.current.error(
-                "reconciliation: the order code or currency of a payment has changed",
-                metadata: ["imp_uid": "\(report.impUID)"]
-            )
+            return page
         }
-        let after = try await differences(report)
-        return before.map { ($0, isMended: !after.contains($0)) }
     }
 
-    private func differences(_ report: PaymentReport) async throws -> [Difference] {
-        let ours = try await payments.find(report.impUID, in: database)
-        let order = try await orders.order(code: report.merchantUID, in: database)
-        return Difference.all(between: ours, and: report, hasOrder: order != nil)
+    private func compare(_ reports: [PaymentReport]) async throws -> [(Difference, isMended: Bool)] {
+        var found: [(Difference, isMended: Bool)] = []
+        let before = try await differences(reports)
+        for (report, differences) in zip(reports, before) where !differences.isEmpty {
+            do {
+                let hasOrder = try await orders.order(code: report.merchantUID, in: database) != nil
+                let isKnown = try await payments.merchantUID(of: report.impUID, in: database) != nil
+                // A payment without an order may belong to another system of the same shop.
+                if hasOrder || isKnown {
+                    _ = try await database.transaction { try await settlement.settle(report, by: .timer, in: $0) }
+                }
+            } catch PaymentsError.boundElsewhere {
+                Logger.current.error(
+                    "reconciliation: the order code or currency of a payment has changed",
+                    metadata: ["imp_uid": "\(report.impUID)"]
+                )
+            }
+            let after = try await self.differences([report]).flatMap(\.self)
+            found += differences.map { ($0, isMended: !after.contains($0)) }
+        }
+        return found
     }
 
-    private static func tell(_ difference: Difference, _ isMended: Bool) {
-        let level: Logger.Level = isMended ? .warning : .error
+    /// The differences of each report.
+    private func differences(_ reports: [PaymentReport]) async throws -> [[Difference]] {
+        let ours = try await payments.find(reports.map(\.impUID), in: database)
+        let ordered = try await orders.known(Set(reports.map(\.merchantUID)), in: database)
+        return reports.map { report in
+            Difference.all(between: ours[report.impUID], and: report, hasOrder: ordered.contains(report.merchantUID))
+        }
+    }
+
+    private static func log(_ difference: Difference, _ isMended: Bool) {
         Logger.current.log(
-            level: level,
+            level: isMended ? .warning : .error,
             isMended ? "reconciliation: a difference was resolved" : "reconciliation: a difference remains",
             metadata: [
                 "imp_uid": "\(difference.impUID)", "kind": "\(difference.kind.rawValue)",

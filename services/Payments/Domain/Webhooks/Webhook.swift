@@ -1,13 +1,10 @@
 import FoundationEssentials
 
 /// A webhook of PortOne (Anlaka contract 6.1, Webhook). It is not authenticated, and only triggers a request to
-/// PortOne.
+/// PortOne, so its other fields are checked and dropped.
 struct Webhook: Sendable, Equatable {
     var impUID: ImpUID
     var merchantUID: String
-    var status: String
-    /// Empty when it is not a cancellation.
-    var cancellation: String
 
     /// - Throws: `PaymentsError.rule` when a field is invalid.
     init(impUID: String, merchantUID: String, status: String, cancellation: String?) throws(PaymentsError) {
@@ -21,17 +18,13 @@ struct Webhook: Sendable, Equatable {
         }
         self.impUID = impUID
         self.merchantUID = merchantUID
-        self.status = status
-        self.cancellation = cancellation ?? ""
     }
 }
 
-/// A webhook whose payment is to be checked.
+/// A payment that webhooks have named and that is to be checked.
 struct DueWebhook: Sendable, Equatable {
     var impUID: ImpUID
-    var status: String
-    var cancellation: String
-    /// Time of the last delivery.
+    /// Time of the last webhook.
     var receivedAt: Date
     /// Number of requests to PortOne, including the current one.
     var attempts: Int

@@ -5,6 +5,9 @@ import ServiceKit
 
 /// PortOne's webhooks: stored and acknowledged at once, then processed by a request to PortOne for the payment. They
 /// may be duplicated, late, out of order, before or after the app's own request, and forged.
+///
+/// Forged webhooks of made-up payments delay no others: payments that this service does not know are checked last, a few
+/// per second, and only a limited number waits. A payment whose webhook was not stored is found by the reconciliation.
 struct Webhooks: Sendable {
     let database: PostgresClient
     let portOne: PortOneClient
@@ -19,20 +22,23 @@ struct Webhooks: Sendable {
     private let store = WebhookStore()
 
     func receive(_ notice: Webhook) async throws {
-        try await store.save(notice, at: now(), in: database)
+        try await store.save(notice, at: now(), unknownLimit: Self.unknownLimit, in: database)
         waker.wake()
     }
 
     /// Processes due webhooks.
     ///
-    /// - Returns: Whether there may be more.
+    /// - Returns: Whether there may be more that need not wait.
     func lookIntoDue() async throws -> Bool {
         let now = now()
-        let due = try await store.takeDue(at: now, limit: 16, until: now + lease, in: database)
+        let known = try await store.takeDue(known: true, at: now, limit: 16, until: now + lease, in: database)
+        let unknown =
+            known.isEmpty
+            ? try await store.takeDue(known: false, at: now, limit: 8, until: now + lease, in: database) : []
         await withDiscardingTaskGroup { group in
-            for notice in due { group.addTask { await lookInto(notice) } }
+            for notice in known + unknown { group.addTask { await lookInto(notice) } }
         }
-        return !due.isEmpty
+        return !known.isEmpty
     }
 
     /// Deletes webhooks that were processed long ago.
@@ -41,6 +47,7 @@ struct Webhooks: Sendable {
     }
 
     private static let remembered: TimeInterval = 30 * 86_400
+    private static let unknownLimit = 1_000
 
     private func lookInto(_ notice: DueWebhook) async {
         do {
