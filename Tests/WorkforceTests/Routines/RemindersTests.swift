@@ -30,10 +30,10 @@ import Values
         _ = try await world.shift(place, on: self.day + 1, routines: [routine])
         let due = SeoulTime.instant(self.day, minute: 480)
         try await self.begin(at: due - 60)
-        #expect(try await self.alarms(at: due - 1).send(.routine) == 0)
-        #expect(try await self.alarms(at: due).send(.routine) == 1)
+        #expect(try await self.alarms(at: due - 1).sendAlone(.routine) == 0)
+        #expect(try await self.alarms(at: due).sendAlone(.routine) == 1)
         // Neither a second run nor a replica whose clock is behind sends it again.
-        for later in [0.0, -30, 30, 3000] { #expect(try await self.alarms(at: due + later).send(.routine) == 0) }
+        for later in [0.0, -30, 30, 3000] { #expect(try await self.alarms(at: due + later).sendAlone(.routine) == 0) }
         let alerts = try await AlertRecord.all()
         #expect(alerts.map(\.kind) == [.routineDue])
         #expect(alerts.map(\.account) == [1])
@@ -97,7 +97,7 @@ import Values
         let late = try await world.routine(1, "늦은 것", alarm: "08:00")
         _ = try await world.shift(place, on: self.day, routines: [early, late])
         try await self.begin(at: SeoulTime.instant(self.day + -3))
-        #expect(try await self.alarms(at: SeoulTime.instant(self.day, minute: 500)).send(.routine) == 1)
+        #expect(try await self.alarms(at: SeoulTime.instant(self.day, minute: 500)).sendAlone(.routine) == 1)
         #expect(try await AlertRecord.all().map(\.routine) == [late])
     }
 
@@ -109,7 +109,7 @@ import Values
         _ = try await world.shift(place, on: self.day + 1, routines: [first])
         let midnight = SeoulTime.instant(self.day + 1)
         try await self.begin(at: midnight - 90)
-        #expect(try await self.alarms(at: midnight + 1).send(.routine) == 2)
+        #expect(try await self.alarms(at: midnight + 1).sendAlone(.routine) == 2)
         #expect(try await AlertRecord.all().map(\.routine) == [last, first])
     }
 
@@ -125,9 +125,9 @@ import Values
         try await self.pay(place.worker, cycle: cycle, day: payDay, in: day.month)
         let nine = SeoulTime.instant(day, minute: 540)
         try await self.begin(at: nine - 60)
-        #expect(try await self.alarms(at: nine - 1).send(.payDay) == 0)
-        #expect(try await self.alarms(at: nine + 1).send(.payDay) == (isDue ? 1 : 0))
-        #expect(try await self.alarms(at: nine + 2).send(.payDay) == 0)
+        #expect(try await self.alarms(at: nine - 1).sendAlone(.payDay) == 0)
+        #expect(try await self.alarms(at: nine + 1).sendAlone(.payDay) == (isDue ? 1 : 0))
+        #expect(try await self.alarms(at: nine + 2).sendAlone(.payDay) == 0)
         #expect(try await AlertRecord.all().map(\.kind) == (isDue ? [.payDay] : []))
     }
 
@@ -138,7 +138,7 @@ import Values
         try await self.database.execute("DELETE FROM months")
         let nine = SeoulTime.instant(self.day, minute: 540)
         try await self.begin(at: nine - 60)
-        #expect(try await self.alarms(at: nine + 1).send(.payDay) == 0)
+        #expect(try await self.alarms(at: nine + 1).sendAlone(.payDay) == 0)
     }
 
     /// Stores a wage, and a month with earnings.

@@ -15,7 +15,7 @@ import Values
     private var database: PostgresClient { TestDatabase.current.client }
 
     private func send(at now: Date) async throws -> Int {
-        try await Reminders(database: database, alerts: AlertRecord.alerts, now: { now }).send(.shift)
+        try await Reminders(database: database, alerts: AlertRecord.alerts, now: { now }).sendAlone(.shift)
     }
 
     private func begin(at date: Date) async throws {

@@ -32,3 +32,13 @@ enum AlertRecord {
         }
     }
 }
+
+extension Reminders {
+    /// Publishes the due reminders. Waits while the service's own job holds the lock of the kind.
+    func sendAlone(_ kind: Kind) async throws -> Int {
+        while true {
+            if let count = try await send(kind) { return count }
+            await Task.yield()
+        }
+    }
+}

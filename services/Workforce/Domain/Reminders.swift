@@ -41,11 +41,12 @@ struct Reminders: Sendable {
 
     /// Publishes the due reminders of a kind.
     ///
-    /// - Returns: their number, at most `batch`; 0 while another replica holds the lock.
-    func send(_ kind: Kind) async throws -> Int {
+    /// - Returns: their number, at most `batch`; nil while another replica does it.
+    func send(_ kind: Kind) async throws -> Int? {
         try await database.transaction { transaction in
             let now = now()
-            guard let last = try await store.lock(kind, in: transaction), last.through <= now else { return 0 }
+            guard let last = try await store.lock(kind, in: transaction) else { return nil }
+            guard last.through <= now else { return 0 }
             let earliest = now - Self.latest
             let mark = last.through < earliest ? Mark(through: earliest, key: []) : last
             let due = try await self.due(kind, after: mark, until: now, in: transaction)
