@@ -19,7 +19,9 @@ func buildAuth(_ configuration: AuthConfiguration, logger: Logger) throws -> som
         AuthEvents.AccountRegistered.self, AuthEvents.ProfileChanged.self, AuthEvents.AccountWithdrawn.self,
     ]
     let sessions: [any Event.Type] = [AuthEvents.SessionRevoked.self]
-    let devices: [any Event.Type] = [AuthEvents.PushTokenReceived.self, AuthEvents.NewDeviceSignedIn.self]
+    let devices: [any Event.Type] = [
+        AuthEvents.PushTokenReceived.self, AuthEvents.NewDeviceSignedIn.self, AuthEvents.SessionUsedElsewhere.self,
+    ]
     let outbox = Outbox(subscribers: [
         Subscriber(.seats, to: profiles + sessions, client: seats),
         Subscriber(.workforce, to: profiles, client: client(to: .workforce, at: configuration.workforceURLs)),

@@ -140,6 +140,26 @@ package enum AuthEvents {
         }
     }
 
+    /// A session's refresh token was used from an address and by a `User-Agent` that the session did not have before.
+    package struct SessionUsedElsewhere: Event, Equatable {
+        package static let name = "auth.session-used-elsewhere"
+
+        package var account: AccountID
+        package var app: App
+        package var session: String
+        /// The device's `User-Agent`.
+        package var device: String?
+
+        package var key: String { String(account) }
+
+        package init(account: AccountID, app: App, session: String, device: String?) {
+            self.account = account
+            self.app = app
+            self.session = session
+            self.device = device
+        }
+    }
+
     /// A session ended before its expiry: by sign-out, by theft of its tokens, or with its account. Its access tokens
     /// are invalid from now on, regardless of their expiry.
     package struct SessionRevoked: Event, Equatable {

@@ -21,9 +21,10 @@ import Testing
     private func refresh(
         _ token: String,
         app: App = .seatcatcher,
-        from address: String = "203.0.113.7"
+        from address: String = "203.0.113.7",
+        by userAgent: String = "App/1"
     ) async throws -> AuthAPI.Refreshed {
-        let question = AuthAPI.Refresh(app: app, refreshToken: token, address: address, userAgent: "App/1")
+        let question = AuthAPI.Refresh(app: app, refreshToken: token, address: address, userAgent: userAgent)
         return try await gateway().send(.post, AuthAPI.Refresh.path, json: encoded(question)).json()
     }
 
@@ -48,6 +49,31 @@ import Testing
         for address in ["203.0.113.7", "198.51.100.9"] {
             #expect(try await refresh(first.refreshToken, from: address).tokens == tokens)
         }
+    }
+
+    @Test func stolenToken_usedByGateway_isFoundByOwnersNextRefresh() async throws {
+        let first = try await world.signIn(kakao: 1).tokens
+        let second = try #require(try await refresh(first.refreshToken).tokens)
+        let stolen = try #require(try await refresh(second.refreshToken, from: "192.0.2.66", by: "curl").tokens)
+        let notices = try await Rows.events(AuthEvents.SessionUsedElsewhere.self)
+        #expect(notices.map(\.session) == [second.session] && notices.map(\.device) == ["curl"])
+        // The thief has used the tokens only through silent refreshes, and hours have passed.
+        try await TestDatabase.current.client.execute(
+            "UPDATE sessions SET rotated_at = rotated_at - interval '5 hours'"
+        )
+        #expect(try await refresh(second.refreshToken).refusal == .invalid)
+        #expect(try await refresh(stolen.refreshToken, from: "192.0.2.66", by: "curl").refusal == .invalid)
+    }
+
+    @Test func ownerOfLostAnswer_onAnotherNetwork_staysSignedIn() async throws {
+        let first = try await world.signIn(kakao: 1).tokens
+        let lost = try #require(try await refresh(first.refreshToken).tokens)
+        try await TestDatabase.current.client.execute(
+            "UPDATE sessions SET rotated_at = rotated_at - interval '5 hours'"
+        )
+        let found = try #require(try await refresh(first.refreshToken, from: "198.51.100.9").tokens)
+        #expect(found.refreshToken == lost.refreshToken)
+        #expect(try await Rows.events(AuthEvents.SessionUsedElsewhere.self).isEmpty)
     }
 
     @Test func predecessorFromElsewhere_afterSuccessorUse_endsSession() async throws {

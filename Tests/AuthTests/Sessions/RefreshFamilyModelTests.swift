@@ -4,8 +4,9 @@ import Testing
 
 @testable import Auth
 
-/// Clients lose answers, send concurrent requests and change networks, and thieves copy tokens. No session without a
-/// theft is ended. An old token from another origin always ends the session while its successor is in use.
+/// Clients lose answers, send concurrent requests, change networks, pause for hours and refresh themselves or by the
+/// gateway, and thieves with another address and `User-Agent` copy tokens and do the same. No session without a theft is
+/// ended. An old token of one party always ends the session when the other party has used its successor, however late.
 @Suite struct RefreshFamilyModelTests {
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
     func randomClientsAndThieves_haveNoFalseLogoutOrMissedTheft(seed: UInt64) {
@@ -34,6 +35,7 @@ private struct RefreshServer {
     private struct Straggler {
         var generation: Int
         var origin: Origin
+        var isSilent: Bool
         var arrival: Date
     }
 
@@ -65,7 +67,7 @@ private struct RefreshServer {
     mutating func play() {
         while family.endReason == nil, now < family.expiresAt {
             steps += 1
-            now += [0.05, 3, 100, 1200][draw(4)]
+            now += [0.05, 3, 100, 1200, 30_000][draw(40) == 0 ? 4 : draw(4)]
             arrive()
             switch draw(16) {
             case 0 where hasThief && held[.thief] == nil && draw(4) == 0: held[.thief] = held[.owner]
@@ -84,10 +86,19 @@ private struct RefreshServer {
     /// The owner refreshes with its newest token; a second request may follow the first, and answers may get lost.
     private mutating func refreshOwner() {
         guard let presented = held[.owner] else { return }
+        let isSilent = draw(2) == 0
         if draw(3) == 0 {
-            stragglers.append(Straggler(generation: presented, origin: ownersOrigin, arrival: now + Double(draw(20))))
+            stragglers.append(
+                Straggler(
+                    generation: presented,
+                    origin: ownersOrigin,
+                    isSilent: isSilent,
+                    arrival: now + Double(draw(20))
+                )
+            )
         }
-        guard let answer = present(presented, by: .owner, from: ownersOrigin), draw(4) != 0 else { return }
+        let answer = present(presented, by: .owner, from: ownersOrigin, isSilent: isSilent)
+        guard let answer, draw(4) != 0 else { return }
         take(answer)
     }
 
@@ -95,7 +106,9 @@ private struct RefreshServer {
         for late in stragglers where late.arrival <= now {
             // Older requests have timed out.
             guard now.timeIntervalSince(late.arrival) < 20 else { continue }
-            if let answer = present(late.generation, by: .owner, from: late.origin) { take(answer) }
+            if let answer = present(late.generation, by: .owner, from: late.origin, isSilent: late.isSilent) {
+                take(answer)
+            }
         }
         stragglers.removeAll { $0.arrival <= now }
     }
@@ -109,7 +122,9 @@ private struct RefreshServer {
     private mutating func steal() {
         guard let generation = held[.thief] else { return }
         if draw(2) == 0 { return use(.thief) }
-        if let answer = present(generation, by: .thief, from: thiefsOrigin) { held[.thief] = answer }
+        if let answer = present(generation, by: .thief, from: thiefsOrigin, isSilent: draw(2) == 0) {
+            held[.thief] = answer
+        }
     }
 
     private mutating func use(_ party: Party) {
@@ -119,7 +134,12 @@ private struct RefreshServer {
     }
 
     /// Presents a refresh token as the service does, and compares the verdict with the expected one.
-    private mutating func present(_ generation: Int, by party: Party, from origin: Origin) -> Int? {
+    private mutating func present(
+        _ generation: Int,
+        by party: Party,
+        from origin: Origin,
+        isSilent: Bool
+    ) -> Int? {
         let other: Party = party == .owner ? .thief : .owner
         let isTheft = used[other, default: 0] > generation
         let verdict = family.verdict(presented: generation, from: origin, now: now)
@@ -127,10 +147,12 @@ private struct RefreshServer {
         if held[.thief] == nil, verdict == .reused { mistakes.append("step \(steps): signed out without a theft") }
         switch verdict {
         case .rotate:
-            family.rotate(to: origin, at: now)
+            family.rotate(to: origin, at: now, isForwarded: isSilent)
+            if isSilent { used[party] = family.generation }
             return family.generation
         case .repeatAnswer:
-            family.repeatAnswer(to: origin)
+            family.repeatAnswer(to: origin, isForwarded: isSilent)
+            if isSilent { used[party] = family.generation }
             if let rotatedAt = family.rotatedAt, now.timeIntervalSince(rotatedAt) > RefreshFamily.grace {
                 family.rotatedAt = now
             }

@@ -64,6 +64,26 @@ import Testing
         #expect(family.verdict(presented: 2, from: elsewhere[1], now: now) == .reused)
     }
 
+    /// A request was forwarded with the successor, whose holder may not have received it.
+    @Test func forwardedAnswer_isRepeatedForResemblingOriginsOnly() {
+        let thief = Origin(address: "192.0.2.66", userAgent: "curl")
+        var family = RefreshFamily(expiresAt: now + 100_000)
+        family.rotate(to: phone, at: now, isForwarded: true)
+        for later in [1.0, 61, 90_000] {
+            for origin in [phone] + elsewhere {
+                #expect(family.verdict(presented: 0, from: origin, now: now + later) == .repeatAnswer)
+            }
+            #expect(family.verdict(presented: 0, from: thief, now: now + later) == .reused)
+        }
+        // A thief's request was forwarded, too: either party's next refresh ends the family.
+        family = RefreshFamily(expiresAt: now + 100_000)
+        family.rotate(to: phone, at: now)
+        #expect(family.verdict(presented: 0, from: thief, now: now) == .repeatAnswer)
+        #expect(family.isUnfamiliar(thief) && !family.isUnfamiliar(elsewhere[0]))
+        family.repeatAnswer(to: thief, isForwarded: true)
+        #expect(family.verdict(presented: 0, from: phone, now: now) == .reused)
+    }
+
     @Test func endedOrExpiredFamily_isRefused() {
         var family = family(used: false)
         family.expiresAt = now

@@ -91,6 +91,18 @@ struct InAppNotificationsTests {
         #expect(idle)
     }
 
+    /// The push goes to the device of the session, too: its tokens were used by another one.
+    @Test func sessionUsedElsewhere_isPushedToAllDevicesOnce() async throws {
+        try await world.addPhone(.moup, 11, session: "own")
+        try await world.addPhone(.moup, 11, session: "other")
+        for _ in 0..<2 {
+            let event = AuthEvents.SessionUsedElsewhere(account: 11, app: .moup, session: "own", device: "curl")
+            #expect(try await world.deliver(event, from: "auth") == 204)
+        }
+        #expect(Set(try await world.pushes().map(\.session)) == ["own", "other"])
+        #expect(try await world.count("alarms") == 1)
+    }
+
     @Test(arguments: [
         (App.anlaka, AccountID(21), #"{"order_code":"ABCD123456","type":"PAYMENT"}"#),
         (.culture, 31, #"{"type":"PAYMENT"}"#),

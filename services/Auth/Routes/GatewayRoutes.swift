@@ -9,12 +9,17 @@ struct GatewayRoutes {
     let sessions: Sessions
     let revocations: RevocationFeed
 
-    /// `POST /internal/sessions/refresh` → 200 with tokens or a refusal.
+    /// `POST /internal/sessions/refresh` → 200 with tokens, with which the gateway forwards a request, or a refusal.
     func refresh(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         let body = try await request.json(AuthAPI.Refresh.self, context)
         let device = Device(address: body.address, userAgent: body.userAgent)
         do {
-            let issued = try await sessions.refresh(body.refreshToken, app: body.app, device: device)
+            let issued = try await sessions.refresh(
+                body.refreshToken,
+                app: body.app,
+                device: device,
+                isForwarded: true
+            )
             let expiry = try sessions.mint.read(refreshToken: issued.pair.refreshToken, app: body.app).expiresAt
             return try .json(
                 AuthAPI.Refreshed(

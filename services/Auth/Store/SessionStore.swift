@@ -39,22 +39,31 @@ struct SessionStore: Sendable {
     func session(id: String, lockedIn transaction: PostgresTransaction) async throws -> Session? {
         try await transaction.optional(
             """
-            SELECT id, account_id, app, generation, expires_at, rotated_at, used_generation, holders, end_reason
+            SELECT id, account_id, app, generation, expires_at, rotated_at, used_generation, end_reason,
+                holders, forwarders, address, user_agent
             FROM sessions WHERE id = \(id) FOR UPDATE
             """
         ) { row in
-            let (id, account, app, generation, expiresAt, rotatedAt, used, holders, reason) = try row.decode(
-                as: (String, AccountID, App, Int, Date, Date?, Int, [String], String?).self
-            )
-            let family = RefreshFamily(
-                generation: generation,
-                expiresAt: expiresAt,
-                rotatedAt: rotatedAt,
-                usedGeneration: used,
-                holders: Set(holders.map(Origin.init(stored:))),
-                endReason: reason.flatMap(Session.EndReason.init)
-            )
-            return Session(id: id, account: account, app: app, family: family)
+            try row.decode { columns in
+                var session = Session(
+                    id: try columns.next(),
+                    account: try columns.next(),
+                    app: try columns.next(),
+                    family: RefreshFamily(
+                        generation: try columns.next(),
+                        expiresAt: try columns.next(),
+                        rotatedAt: try columns.next(),
+                        usedGeneration: try columns.next(),
+                        endReason: try columns.next(String?.self).flatMap(Session.EndReason.init)
+                    )
+                )
+                session.family.holders = Set(try columns.next([String].self).map(Origin.init(stored:)))
+                session.family.forwarders = Set(try columns.next([String].self).map(Origin.init(stored:)))
+                let signIn = Origin(address: try columns.next(), userAgent: try columns.next())
+                // Before the first refresh the tokens are held where they were issued.
+                if session.family.holders.isEmpty { session.family.holders = [signIn] }
+                return session
+            }
         }
     }
 
@@ -69,16 +78,22 @@ struct SessionStore: Sendable {
         try await database.execute(
             """
             UPDATE sessions SET generation = \(family.generation), rotated_at = \(family.rotatedAt),
-                successor = \(sealed), holders = \(family.holders.map(\.stored)), seen_at = now(),
+                successor = \(sealed), holders = \(family.holders.map(\.stored)),
+                forwarders = \(family.forwarders.map(\.stored)), seen_at = now(),
                 address = coalesce(\(origin.address), address), user_agent = coalesce(\(origin.userAgent), user_agent)
             WHERE id = \(session.id)
             """
         )
     }
 
-    func setHolders(_ holders: Set<Origin>, of session: String, in database: some Querying) async throws {
+    /// Stores the origins that obtained the current tokens.
+    func setOrigins(of session: Session, in database: some Querying) async throws {
         try await database.execute(
-            "UPDATE sessions SET holders = \(holders.map(\.stored)) WHERE id = \(session)"
+            """
+            UPDATE sessions SET holders = \(session.family.holders.map(\.stored)),
+                forwarders = \(session.family.forwarders.map(\.stored))
+            WHERE id = \(session.id)
+            """
         )
     }
 

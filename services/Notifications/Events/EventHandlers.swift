@@ -60,6 +60,9 @@ struct EventHandlers: Sendable {
             Subscription(to: AuthEvents.NewDeviceSignedIn.self) { event, transaction in
                 try await domain.alarms.tell([InAppNotificationDraft(event)], in: transaction)
             },
+            Subscription(to: AuthEvents.SessionUsedElsewhere.self) { event, transaction in
+                try await domain.alarms.tell([InAppNotificationDraft(event)], in: transaction)
+            },
             Subscription(to: CommunityEvents.CommentWritten.self) { event, transaction in
                 let name = try await domain.alarms.nickname(of: event.sender, in: transaction)
                 try await domain.alarms.tell([InAppNotificationDraft(event, from: name)], in: transaction)

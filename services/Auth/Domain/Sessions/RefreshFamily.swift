@@ -3,10 +3,12 @@ import FoundationEssentials
 /// The refresh tokens of a session: each one is exchanged for one successor, and reuse by a second party is detected.
 ///
 /// The apps send several refreshes at once, and lose responses. While the successor is unused, its predecessor is
-/// therefore exchanged for the same successor, from any origin: there is only one line of tokens. Once the successor
-/// has called an API, the predecessor is accepted only within the grace period and only from an origin that obtained
-/// the successor. From another origin, later, or two generations back, its use is treated as theft (RFC 9700 §4.14.2).
-/// A device that changed networks between two requests has obtained it from two origins.
+/// therefore exchanged for the same successor, from any origin: there is only one line of tokens. A request that the
+/// gateway has forwarded with the successor, in a silent refresh, is a use of it, although the client may never learn the
+/// successor; from then on only origins that resemble that request's get it. Once a client has called an API with the
+/// successor, the predecessor is accepted only within the grace period and only from an origin that obtained the
+/// successor, if these resemble each other. From another origin, later, or two generations back, its use is treated as
+/// theft (RFC 9700 §4.14.2). A device that changed networks between two requests has obtained it from two origins.
 ///
 /// This type only decides; the store keeps the row locked meanwhile, so that two refreshes of one session cannot both
 /// rotate.
@@ -24,6 +26,8 @@ struct RefreshFamily: Sendable, Equatable {
     var usedGeneration = 0
     /// The origins that obtained the newest generation.
     var holders: Set<Origin> = []
+    /// The origins whose requests were forwarded with the newest generation in a silent refresh.
+    var forwarders: Set<Origin> = []
     /// The reason for the end of the family; nil while it is active.
     var endReason: Session.EndReason?
 
@@ -52,22 +56,35 @@ struct RefreshFamily: Sendable, Equatable {
     }
 
     /// Advances to the next generation.
-    mutating func rotate(to origin: Origin, at now: Date) {
+    ///
+    /// - Parameter isForwarded: Whether a request is forwarded with it.
+    mutating func rotate(to origin: Origin, at now: Date, isForwarded: Bool = false) {
         generation += 1
         rotatedAt = now
         holders = [origin]
+        forwarders = isForwarded ? [origin] : []
     }
 
     /// Adds an origin that obtained the newest generation.
-    mutating func repeatAnswer(to origin: Origin) {
-        guard holders.count < Self.holderLimit else { return }
-        holders.insert(origin)
+    ///
+    /// - Parameter isForwarded: Whether a request is forwarded with it.
+    mutating func repeatAnswer(to origin: Origin, isForwarded: Bool = false) {
+        if holders.count < Self.holderLimit { holders.insert(origin) }
+        if isForwarded, forwarders.count < Self.holderLimit { forwarders.insert(origin) }
+    }
+
+    /// Whether an origin resembles none that the tokens were given to.
+    func isUnfamiliar(_ origin: Origin) -> Bool {
+        !holders.isEmpty && !holders.contains { $0.resembles(origin) }
     }
 
     private func mayRepeat(for origin: Origin, now: Date) -> Bool {
+        guard forwarders.allSatisfy({ $0.resembles(origin) }) else { return false }
         guard usedGeneration >= generation else { return true }
         guard let rotatedAt else { return false }
-        return holders.contains(origin) && now.timeIntervalSince(rotatedAt) < Self.grace
+        // Of two parties that obtained the successor, one may have used it without the other's knowledge.
+        return holders.contains(origin) && holders.allSatisfy { $0.resembles(origin) }
+            && now.timeIntervalSince(rotatedAt) < Self.grace
     }
 }
 
@@ -75,4 +92,10 @@ struct RefreshFamily: Sendable, Equatable {
 struct Origin: Sendable, Equatable, Hashable {
     var address: String?
     var userAgent: String?
+
+    /// Whether both may be one device, which may have changed networks or updated its app, but hardly both at once.
+    func resembles(_ other: Origin) -> Bool {
+        self == other || (address != nil && address == other.address)
+            || (userAgent != nil && userAgent == other.userAgent)
+    }
 }

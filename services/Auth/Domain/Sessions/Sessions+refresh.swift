@@ -1,13 +1,22 @@
 import Contracts
 import Crypto
+import Events
 import FoundationEssentials
 import Postgres
 
 extension Sessions {
     /// Exchanges a refresh token for new tokens.
     ///
+    /// A refresh from an origin that resembles none before is reported to the account's devices.
+    ///
+    /// - Parameter isForwarded: Whether the gateway forwards a request with the new access token.
     /// - Throws: `SessionError`. Reuse of a token whose successor is in use ends the session.
-    func refresh(_ token: String, app: App, device: Device) async throws -> IssuedTokens {
+    func refresh(
+        _ token: String,
+        app: App,
+        device: Device,
+        isForwarded: Bool = false
+    ) async throws -> IssuedTokens {
         let now = now()
         let presented = try mint.read(refreshToken: token, app: app)
         guard now < presented.expiresAt else { throw SessionError.refreshExpired }
@@ -16,7 +25,13 @@ extension Sessions {
             guard let session = try await store.session(id: presented.session, lockedIn: transaction) else {
                 return .failure(.sessionEnded)
             }
-            let refresh = Refresh(session: session, token: token, origin: device.origin, now: now)
+            let refresh = Refresh(
+                session: session,
+                token: token,
+                origin: device.origin,
+                isForwarded: isForwarded,
+                now: now
+            )
             switch session.family.verdict(presented: presented.generation, from: device.origin, now: now) {
             case .rotate where app.rotatesRefreshTokens:
                 return .success(try await rotate(refresh, in: transaction))
@@ -53,6 +68,7 @@ extension Sessions {
         /// The presented refresh token.
         var token: String
         var origin: Origin
+        var isForwarded: Bool
         var now: Date
 
         /// The successor is encrypted under the replaced token, so that only its holder can read it.
@@ -61,7 +77,8 @@ extension Sessions {
 
     private func rotate(_ refresh: Refresh, in transaction: PostgresTransaction) async throws -> TokenPair {
         var session = refresh.session
-        session.family.rotate(to: refresh.origin, at: refresh.now)
+        try await reportIfUnfamiliar(refresh, in: transaction)
+        session.family.rotate(to: refresh.origin, at: refresh.now, isForwarded: refresh.isForwarded)
         let pair = try mint.pair(for: session, now: refresh.now)
         try await keep(pair, of: session, refresh, in: transaction)
         return pair
@@ -71,7 +88,8 @@ extension Sessions {
     /// one with a sufficient remaining lifetime.
     private func repeatAnswer(_ refresh: Refresh, in transaction: PostgresTransaction) async throws -> TokenPair {
         var session = refresh.session
-        session.family.repeatAnswer(to: refresh.origin)
+        try await reportIfUnfamiliar(refresh, in: transaction)
+        session.family.repeatAnswer(to: refresh.origin, isForwarded: refresh.isForwarded)
         let kept = try await store.successor(of: session.id, in: transaction)
         var pair = TokenPair(accessToken: "", refreshToken: refresh.token)
         if let kept {
@@ -79,7 +97,7 @@ extension Sessions {
             let age = session.family.rotatedAt.map(refresh.now.timeIntervalSince) ?? .infinity
             if age <= RefreshFamily.grace, age <= Double(mint.lifetimes(session.app).access) / 2 {
                 if session != refresh.session {
-                    try await store.setHolders(session.family.holders, of: session.id, in: transaction)
+                    try await store.setOrigins(of: session, in: transaction)
                 }
                 return pair
             }
@@ -88,6 +106,18 @@ extension Sessions {
         pair.accessToken = try mint.accessToken(for: session, now: refresh.now)
         try await keep(pair, of: session, refresh, in: transaction)
         return pair
+    }
+
+    private func reportIfUnfamiliar(_ refresh: Refresh, in transaction: PostgresTransaction) async throws {
+        let session = refresh.session
+        guard session.family.isUnfamiliar(refresh.origin) else { return }
+        let event = AuthEvents.SessionUsedElsewhere(
+            account: session.account,
+            app: session.app,
+            session: session.id,
+            device: refresh.origin.userAgent
+        )
+        try await outbox.publish(event, in: transaction)
     }
 
     private func keep(
