@@ -53,6 +53,25 @@ import Testing
         #expect(profile.text.contains("김하루"))
     }
 
+    /// The name in the profile of a user who has signed in.
+    private func username(_ answer: TestResponse) async throws -> String {
+        struct Profile: Decodable { var username: String }
+        let client = try world.client(.moup, answer.json(TokenPair.self))
+        return try await client.send(.get, "/users/profiles").json(Profile.self).username
+    }
+
+    /// The app's profile screen does not decode null.
+    @Test func username_isNicknameUntilASignInBringsAName() async throws {
+        let first = try await apple("1")
+        #expect(try await username(first) == "")
+        let me = try world.client(.moup, first.json(TokenPair.self))
+        let register = #"{"nickname":"하루","role":"ROLE_OWNER"}"#
+        #expect(try await me.send(.patch, "/auth/login/register", json: register).status == .ok)
+        #expect(try await username(first) == "하루")
+        #expect(try await username(try await apple("1", #","username":"김하루""#)) == "김하루")
+        #expect(try await username(try await apple("1", #","username":"다른""#)) == "김하루")
+    }
+
     @Test func googleSignIn_setsUsername() async throws {
         let first = try await world.moup(google: "7", name: "하루가 아주 길고 긴 이름이라 스무 글자가 넘는다")
         #expect(first.status == 201)

@@ -20,6 +20,9 @@ struct MOUPNoticeTests {
         var content: String
         var sentAt: String
         var readAt: String?
+        var type: String
+        var workerId: Int64
+        var workplaceId: Int64
     }
 
     struct Announcement: Decodable, Equatable {
@@ -62,6 +65,7 @@ struct MOUPNoticeTests {
         #expect(list[0].content.contains("마루") && list[0].content.contains("언덕카페"))
         #expect(list[0].sentAt.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/) != nil)
         #expect(answer.text.contains(#""readAt":null"#))
+        #expect(list[0].type == "WORKPLACE_JOIN_REQUEST" && list[0].workerId == 31 && list[0].workplaceId == 7)
         #expect(answer.headers[try #require(HTTPField.Name("X-Unread-Count"))] == "2")
         let shown = try await world.client(.moup, 11).send(.get, "/alarms/notifications/\(list[0].id)")
         #expect(try shown.json(Notification.self) == list[0])

@@ -8,6 +8,13 @@ struct MOUPMemberStore: Sendable {
         try await database.execute("INSERT INTO moup_members (account_id, username) VALUES (\(account), \(username))")
     }
 
+    /// Stores the name of an account that has none.
+    func addUsername(_ username: String, of account: AccountID, in database: some Querying) async throws {
+        try await database.execute(
+            "UPDATE moup_members SET username = \(username) WHERE account_id = \(account) AND username IS NULL"
+        )
+    }
+
     /// - Returns: nil for a withdrawn account, or an account of another app.
     func member(_ account: AccountID, in database: some Querying) async throws -> MOUPMember? {
         try await database.optional(

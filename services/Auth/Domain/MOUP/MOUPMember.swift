@@ -3,7 +3,7 @@ import FoundationEssentials
 /// An account of MOUP.
 struct MOUPMember: Sendable, Equatable {
     var account: Account
-    /// The user's name at the provider; at most 20 characters.
+    /// The user's name at the provider; at most 20 Unicode scalars. nil while no sign-in has brought one.
     var username: String?
     /// nil until registration.
     var role: Role?

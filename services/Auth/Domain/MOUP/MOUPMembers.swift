@@ -27,12 +27,15 @@ struct MOUPMembers: Sendable {
 
     /// Signs in a user by a verified identity, and creates an unregistered account at the first sign-in.
     ///
-    /// - Parameter username: the user's name, stored with a new account; a blank one is ignored.
+    /// - Parameter username: the user's name, stored unless one is known; a blank one is ignored.
     func signIn(as identity: SocialIdentity, username: String?, device: Device) async throws -> SignedIn {
         let username = [identity.name, username].compactMap { $0.flatMap(Self.cleaned) }.first
         let new = NewAccount(app: .moup, nickname: "")
         let signedIn = try await accounts.signIn(as: identity, app: .moup, new: new, device: device) {
             try await store.insert($0.id, username: username, in: $1)
+        }
+        if let username, !signedIn.isNew {
+            try await store.addUsername(username, of: signedIn.account.id, in: database)
         }
         let stage: Stage =
             if signedIn.isNew {
@@ -115,6 +118,6 @@ struct MOUPMembers: Sendable {
         let readable = name.unicodeScalars.filter { $0.properties.generalCategory != .control }
         let text = String(String.UnicodeScalarView(readable))
         guard text.contains(where: { !$0.isWhitespace }) else { return nil }
-        return String(text.prefix(MOUPMember.usernameLimit))
+        return String(text.unicodeScalars.prefix(MOUPMember.usernameLimit))
     }
 }

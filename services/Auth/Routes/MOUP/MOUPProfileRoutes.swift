@@ -12,7 +12,8 @@ struct MOUPProfileRoutes {
 
     struct ProfileResponse: Encodable {
         var userId: AccountID
-        var username: String?
+        /// The nickname until a sign-in brings a name; empty before registration. The app declares it as a value.
+        var username: String
         var nickname: String?
         var profileImg: String?
         var role: String
@@ -61,7 +62,7 @@ struct MOUPProfileRoutes {
         return try .json(
             ProfileResponse(
                 userId: member.account.id,
-                username: member.username,
+                username: member.username ?? member.account.nickname,
                 nickname: member.isRegistered ? member.account.nickname : nil,
                 profileImg: member.account.image,
                 // The app requires a role; before registration it is the most common one.

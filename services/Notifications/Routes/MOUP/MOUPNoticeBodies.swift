@@ -28,6 +28,11 @@ struct MOUPNotification: Encodable {
     var content: String
     var sentAt: LocalDateTime
     @Nullable var readAt: LocalDateTime?
+    /// The kind, as in the push.
+    var type: String
+    /// 0 where the notification is about no worker or no workplace: some builds do not decode null.
+    var workerId: Int64
+    var workplaceId: Int64
 
     init(_ notice: NotificationItem, receiver: AccountID) {
         id = notice.id
@@ -37,5 +42,8 @@ struct MOUPNotification: Encodable {
         content = notice.body
         sentAt = LocalDateTime(notice.at)
         readAt = notice.readAt.map(LocalDateTime.init)
+        type = notice.kind
+        workerId = notice.data["workerId"].flatMap { Int64($0) } ?? 0
+        workplaceId = notice.data["workplaceId"].flatMap { Int64($0) } ?? 0
     }
 }
