@@ -20,6 +20,9 @@ struct EstateConfiguration: Sendable {
     var kakaoURL = "http://127.0.0.1:8090/kakao"
     /// `KAKAO_REST_KEY`.
     var kakaoKey = Self.developmentKakaoKey
+    /// `ESTATE_PLACES_PER_ACCOUNT` and `ESTATE_PLACES_PER_DAY`: requests to Kakao per day, of one account and of all.
+    var placesPerAccount = PlaceQuota.usualPerAccount
+    var placesPerDay = PlaceQuota.usualPerDay
     /// `FILES_DIR`.
     var files: FilesConfiguration
     /// The clock; tests replace it.
@@ -69,6 +72,18 @@ struct EstateConfiguration: Sendable {
             "KAKAO_REST_KEY",
             development: Self.developmentKakaoKey,
             "REST key for the search for places"
+        )
+        self.placesPerAccount = settings.int(
+            "ESTATE_PLACES_PER_ACCOUNT",
+            default: PlaceQuota.usualPerAccount,
+            in: 1...1_000_000,
+            "requests to Kakao's search for places that one account may cause per day"
+        )
+        self.placesPerDay = settings.int(
+            "ESTATE_PLACES_PER_DAY",
+            default: PlaceQuota.usualPerDay,
+            in: 1...100_000_000,
+            "requests to Kakao's search for places per day; Kakao's quota"
         )
         self.files = FilesConfiguration(&settings, service: "estate")
     }

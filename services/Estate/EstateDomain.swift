@@ -54,7 +54,13 @@ struct EstateDomain: Sendable {
 
         let kakao = KakaoLocalClient(url: configuration.kakaoURL, key: configuration.kakaoKey)
         let answers = PlaceCache(database: database, now: configuration.now)
-        places = Places(cache: answers, source: kakao.source)
+        let quota = PlaceQuota(
+            database: database,
+            perAccount: configuration.placesPerAccount,
+            perDay: configuration.placesPerDay,
+            now: configuration.now
+        )
+        places = Places(cache: answers, source: kakao.source, quota: quota)
         labels = RegionLabels(database: database, places: places, now: configuration.now)
     }
 }

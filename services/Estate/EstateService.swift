@@ -7,7 +7,8 @@ import ServiceKit
 /// content of the home screen.
 ///
 /// **Tables** (schema `estate`): `people` (from auth); `listings`, `likes`, `reservations` (from payments); `comments`;
-/// `topics`; `uploads`; `place_answers` (Kakao's responses); inbox and outbox.
+/// `topics`; `uploads`; `place_answers` (Kakao's responses), `place_requests` (how many a day);
+/// `hot_listings`; inbox and outbox.
 ///
 /// **Consumes** `auth.account-registered`, `auth.profile-changed`, `auth.account-withdrawn` and
 /// `payments.reservation-changed`. **Publishes** `estate.account-erased`. **Answers** other services at

@@ -25,8 +25,8 @@ import Testing
             for (name, statement, indexes) in [
                 ("safe", FeaturedListingStore.safe(limit: 3, for: account), ["listings_safe_created_at_idx"]),
                 (
-                    "liked", FeaturedListingStore.liked(since: .now - 14 * 86_400, limit: 10, for: account),
-                    ["likes_created_at_idx", "listings_created_at_idx", "listings_pkey"]
+                    "liked", FeaturedListingStore.liked(limit: 10, for: account),
+                    ["listings_created_at_idx", "listings_pkey"]
                 ),
                 (
                     "similar", FeaturedListingStore.similar(toLatest: 20, of: account, limit: 10),

@@ -37,10 +37,18 @@ import Testing
         for account in [1, 2] as [AccountID] { try await world.like(ids[3], by: account) }
         for id in [ids[2], ids[5]] { try await world.like(id, by: 1) }
 
+        world.clock.advance(by: FeaturedListings.countPause)
+        try await world.countLikes()
         let hot = try await world.estates("hot-estates", by: 1).data.map(\.estateID)
         #expect(hot == [ids[3], ids[5], ids[2]] + ids[7...].reversed())
         // With ten liked listings no other new ones are added.
         for id in ids[4...] { try await world.like(id, by: 9) }
+        #expect(
+            try await world.estates("hot-estates", by: 1).data.map(\.estateID) == hot,
+            "it is counted once a minute"
+        )
+        world.clock.advance(by: FeaturedListings.countPause)
+        try await world.countLikes()
         let full = try await world.estates("hot-estates", by: 1).data.map(\.estateID)
         #expect(full == [ids[5], ids[3]] + ids[6...].reversed().prefix(8))
     }
@@ -77,5 +85,12 @@ import Testing
         try await world.like(ids[12], by: 1)
         let similar = try await world.estates("similar-estates", by: 1).data.map(\.estateID)
         #expect(similar == ids[2...11].reversed())
+    }
+}
+
+extension EstateWorld {
+    /// Counts likes as the service's job does.
+    fileprivate func countLikes() async throws {
+        try await FeaturedListings(database: TestDatabase.current.client, now: { [clock] in clock.now }).countLikes()
     }
 }

@@ -40,6 +40,23 @@ import Testing
         #expect(nothing == PlaceWorld.Page(data: [], isEnd: true))
     }
 
+    @Test(.places { ($0.placesPerAccount, $0.placesPerDay) = (4, 7) })
+    func searches_beyondDailyBudget_return429UnlessCached() async throws {
+        for query in ["상계동", "공릉동"] { #expect(try await world.search(query).status == .ok) }
+        let refused = try await world.search("중계동")
+        #expect(refused.status == .tooManyRequests && refused.headers[.retryAfter] != nil)
+        #expect(try await world.search("상계동").status == .ok, "a cached response costs nothing")
+        // Another account has a budget of its own, and all together have one.
+        try await EstateWorld.addProfile(2, "이웃")
+        func search(_ query: String) async throws -> HTTPResponse.Status {
+            let path = "/v1/places/search?query=\(PlaceWorld.encoded(query))"
+            return try await world.estate.client(2).send(.get, path).status
+        }
+        #expect(try await search("중계동") == .ok)
+        #expect(try await search("하계동") == .tooManyRequests)
+        #expect(try await world.calls().count <= 7)
+    }
+
     @Test(
         .service,
         arguments: [

@@ -32,7 +32,8 @@ import Values
                     return try self.answer(place)
                 }
             )
-            let places = Places(cache: PlaceCache(database: database, now: now), source: source)
+            let quota = PlaceQuota(database: database, perAccount: 9, perDay: 100_000, now: now)
+            let places = Places(cache: PlaceCache(database: database, now: now), source: source, quota: quota)
             return RegionLabels(database: database, places: places, now: now)
         }
     }

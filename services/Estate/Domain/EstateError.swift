@@ -9,4 +9,6 @@ enum EstateError: Error, Sendable, Equatable {
     case creatorNotFound
     /// Kakao is unavailable, and no response is cached.
     case placesUnavailable
+    /// The day's budget of requests to Kakao is used up, and no response is cached.
+    case placesExhausted
 }

@@ -3,19 +3,24 @@ import Logging
 import ServiceKit
 
 extension EstateDomain {
-    /// The regions of new listings, the deletion of old cached searches and of unused files.
+    /// The regions of new listings, the most liked ones, the deletion of old cached searches and of unused files.
     var jobs: [PeriodicJob] {
         [
             PeriodicJob("regions of listings", every: .seconds(2)) {
                 do {
                     return try await labels.labelNext()
-                } catch EstateError.placesUnavailable {
+                } catch let error as EstateError where [.placesUnavailable, .placesExhausted].contains(error) {
                     Logger.current.info("regions: the search for places is unavailable, will retry")
                     return false
                 }
             },
+            PeriodicJob("likes of the home screen", every: .seconds(FeaturedListings.countPause)) {
+                try await picks.countLikes()
+                return false
+            },
             PeriodicJob("old searches for places", every: .seconds(600)) {
                 try await places.cache.prune()
+                try await places.quota.prune()
                 return false
             },
             pictures.uploads.collection,

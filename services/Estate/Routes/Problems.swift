@@ -10,6 +10,8 @@ extension EstateError: ProblemConvertible {
         case .creatorNotFound: Problem(.notFound, message: "There is no such creator.")
         case .placesUnavailable:
             Problem(.unavailable, message: "The search for places does not answer; try again.", retryAfter: 5)
+        case .placesExhausted:
+            Problem(.tooMany, message: "Today's searches for places are used up; try again tomorrow.", retryAfter: 3600)
         }
     }
 

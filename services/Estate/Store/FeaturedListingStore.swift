@@ -12,12 +12,40 @@ enum FeaturedListingStore {
         """
     }
 
-    /// The most liked listings since a time, with equal counts the newest first, filled up with the newest others.
-    static func liked(since start: Date, limit: Int, for account: AccountID) -> SQL {
+    /// Counts the most liked listings since a time, unless they were counted lately.
+    ///
+    /// - Parameters:
+    ///   - instant: An earlier count is repeated.
+    ///   - limit: Number of listings that are kept.
+    static func countLikes(
+        since start: Date,
+        at now: Date,
+        unlessCountedAfter instant: Date,
+        limit: Int,
+        in database: PostgresClient
+    ) async throws {
+        try await database.transaction { transaction in
+            let isDue =
+                try await transaction.execute(
+                    "UPDATE hot_listings_count SET counted_at = \(now) WHERE counted_at <= \(instant)"
+                ) > 0
+            guard isDue else { return }
+            try await transaction.execute("DELETE FROM hot_listings")
+            try await transaction.execute(
+                """
+                INSERT INTO hot_listings (listing_id, likes)
+                SELECT listing_id, count(*) AS likes FROM likes WHERE created_at > \(start)
+                GROUP BY listing_id ORDER BY likes DESC, listing_id DESC LIMIT \(limit)
+                """
+            )
+        }
+    }
+
+    /// The most liked listings, with equal counts the newest first, filled up with the newest others.
+    static func liked(limit: Int, for account: AccountID) -> SQL {
         """
         WITH liked AS MATERIALIZED (
-            SELECT listing_id AS id, count(*) AS count FROM likes WHERE created_at > \(start)
-            GROUP BY listing_id ORDER BY count DESC, listing_id DESC LIMIT \(limit)
+            SELECT listing_id AS id, likes AS count FROM hot_listings
         ), newest AS MATERIALIZED (
             SELECT id FROM listings ORDER BY created_at DESC, id DESC LIMIT \(2 * limit)
         )

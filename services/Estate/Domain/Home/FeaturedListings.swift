@@ -12,6 +12,10 @@ struct FeaturedListings: Sendable {
     private static let limit = 10
     /// Seconds: 30 days.
     static let hotPeriod = 30 * 86_400.0
+    /// Seconds between two counts of likes.
+    static let countPause = 60.0
+    /// Number of counted listings: enough when some are deleted before the next count.
+    private static let countLimit = 5 * limit
     /// Number of latest likes that determine similar listings.
     private static let tasteLimit = 20
 
@@ -20,12 +24,20 @@ struct FeaturedListings: Sendable {
         try await store.summaries(FeaturedListingStore.safe(limit: Self.todayLimit, for: account), in: database)
     }
 
-    /// The ten listings with the most likes in the last 30 days, with equal counts the newest first. If fewer have
-    /// likes, the newest others follow.
+    /// The ten listings with the most likes in the last 30 days at the last count, with equal counts the newest first. If
+    /// fewer have likes, the newest others follow.
     func hot(for account: AccountID) async throws -> [ListingSummary] {
-        let start = now() - Self.hotPeriod
-        return try await store.summaries(
-            FeaturedListingStore.liked(since: start, limit: Self.limit, for: account),
+        try await store.summaries(FeaturedListingStore.liked(limit: Self.limit, for: account), in: database)
+    }
+
+    /// Counts the likes of the last 30 days, once a minute for all replicas: what it costs grows with the likes.
+    func countLikes() async throws {
+        let now = now()
+        try await FeaturedListingStore.countLikes(
+            since: now - Self.hotPeriod,
+            at: now,
+            unlessCountedAfter: now - Self.countPause,
+            limit: Self.countLimit,
             in: database
         )
     }

@@ -25,7 +25,7 @@ final class PlaceCache: Sendable {
     /// - Parameters:
     ///   - question: Normalized key, which includes the kind of search.
     ///   - freshness: Seconds.
-    /// - Throws: `EstateError.placesUnavailable` when there is none.
+    /// - Throws: `EstateError.placesUnavailable` when there is none, or the `EstateError` of `ask`.
     func answer<Answer: Codable & Sendable>(
         to question: String,
         freshness: TimeInterval,
@@ -49,7 +49,7 @@ final class PlaceCache: Sendable {
         do {
             answer = try await ask()
         } catch {
-            guard let kept else { throw EstateError.placesUnavailable }
+            guard let kept else { throw error as? EstateError ?? .placesUnavailable }
             return kept.answer
         }
         try await store.save(answer, to: question, at: now(), in: database)

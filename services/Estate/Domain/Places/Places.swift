@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import Values
 
@@ -5,6 +6,7 @@ import Values
 struct Places: Sendable {
     let cache: PlaceCache
     let source: PlaceSource
+    let quota: PlaceQuota
 
     /// Results per page and kind; a page has at most 30.
     static let sourcePage = 15
@@ -16,8 +18,8 @@ struct Places: Sendable {
 
     /// A page of search results: addresses, then places. Both searches run in parallel, and one may fail.
     ///
-    /// - Throws: `EstateError.rule`, `.placesUnavailable`.
-    func search(_ query: String, page: Int) async throws -> PlacePage {
+    /// - Throws: `EstateError.rule`, `.placesUnavailable`, `.placesExhausted`.
+    func search(_ query: String, page: Int, by account: AccountID) async throws -> PlacePage {
         guard TypedText.isValid(query, limit: Self.queryLimit) else {
             throw EstateError.rule("query must have 1 to \(Self.queryLimit) characters that can be shown.")
         }
@@ -26,8 +28,14 @@ struct Places: Sendable {
         }
         let text = query.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         let spelling = text.lowercased()
-        async let addresses = kept("address \(page) \(spelling)") { try await source.addresses(text, page) }
-        async let keywords = kept("keyword \(page) \(spelling)") { try await source.keywords(text, page) }
+        async let addresses = kept("address \(page) \(spelling)") {
+            try await quota.take(by: account)
+            return try await source.addresses(text, page)
+        }
+        async let keywords = kept("keyword \(page) \(spelling)") {
+            try await quota.take(by: account)
+            return try await source.keywords(text, page)
+        }
         let pages = [try await addresses, try await keywords].compactMap(\.self)
         guard !pages.isEmpty else { throw EstateError.placesUnavailable }
         let places = Self.merge(pages.map(\.places))
@@ -38,12 +46,14 @@ struct Places: Sendable {
 
     /// The name of a position, rounded to about ten metres; nil when it has none, as at sea.
     ///
-    /// - Throws: `EstateError.placesUnavailable`.
-    func name(of place: Coordinate) async throws -> PlaceName? {
+    /// - Parameter account: nil for a background job.
+    /// - Throws: `EstateError.placesUnavailable`, `.placesExhausted`.
+    func name(of place: Coordinate, by account: AccountID?) async throws -> PlaceName? {
         let (row, column) = (Int((place.latitude * 1e4).rounded()), Int((place.longitude * 1e4).rounded()))
         let near = Coordinate(latitude: Double(row) / 1e4, longitude: Double(column) / 1e4)
         let named = try await cache.answer(to: "name \(row) \(column)", freshness: Self.nameFreshness) {
-            Named(name: try await source.name(near))
+            try await quota.take(by: account)
+            return Named(name: try await source.name(near))
         }
         return named.name
     }

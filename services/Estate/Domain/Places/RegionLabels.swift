@@ -24,7 +24,7 @@ struct RegionLabels: Sendable {
     /// - Throws: `EstateError.placesUnavailable`; the listing is retried later.
     func labelNext() async throws -> Bool {
         guard let due = try await store.takeDue(at: now(), in: database) else { return false }
-        let region = try await places.name(of: due.shown)?.region
+        let region = try await places.name(of: due.shown, by: nil)?.region
         try await store.settle(due, region: region, in: database)
         return true
     }

@@ -14,7 +14,8 @@ struct PlaceRoutes {
             guard let page = Int(text) else { throw Problem(.badParameter, message: "page must be a number.") }
             return page
         }
-        return try .json(SearchAnswer(await places.search(request.query("query") ?? "", page: page ?? 1)))
+        let query = request.query("query") ?? ""
+        return try .json(SearchAnswer(await places.search(query, page: page ?? 1, by: context.account)))
     }
 
     private struct SearchAnswer: Encodable {
@@ -36,7 +37,7 @@ struct PlaceRoutes {
     /// the position has no name.
     func name(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let place = try request.placeQuery()
-        guard let name = try await places.name(of: place) else {
+        guard let name = try await places.name(of: place, by: context.account) else {
             throw Problem(.notFound, message: "Nothing has an address there.")
         }
         return try .json(NameAnswer(name, at: place))
