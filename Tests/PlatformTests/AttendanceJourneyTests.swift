@@ -30,6 +30,13 @@ import Testing
             #expect(try await attend(["X-Page-Token": String(page)]).status == 401)
             let again = try await attend(["X-Page-Token": String(page), "Authorization": client.token])
             #expect(again.status == 200 && again.body.contains(#""already":true"#))
+            #expect(try await attend(["Authorization": "nonsense"]).status == 401)
+
+            // The token of a session that has ended records nothing.
+            #expect(try await client.send(\.signOut).status == 200)
+            try await eventually("the gateway knows of the end") {
+                try await attend(["Authorization": client.token]).status == 401
+            }
         }
     }
 }

@@ -47,7 +47,6 @@ func buildCommunity(_ configuration: CommunityConfiguration, logger: Logger) thr
         services: [
             inbox,
             PeriodicJobs(domain.jobs, logger: logger),
-            domain.attendance.tokens.keys,
             OutboxRelay(outbox, database: database, logger: logger),
         ],
         logger: logger,

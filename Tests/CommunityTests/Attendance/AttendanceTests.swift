@@ -19,15 +19,9 @@ import Values
     }
 
     /// Runs `body` with Anlaka's users, shortly before midnight in Korea.
-    private func test(
-        _ body: @escaping @Sendable (CommunityWorld, ManualClock, TestKey) async throws -> Void
-    ) async throws {
-        let (clock, key) = (ManualClock("2026-12-31T23:50"), TestKey())
-        try await key.published { url in
-            try await CommunityWorld.test(.anlaka, clock: clock, { $0.authURLs = [url] }) { world in
-                try await body(world, clock, key)
-            }
-        }
+    private func test(_ body: @escaping @Sendable (CommunityWorld, ManualClock) async throws -> Void) async throws {
+        let clock = ManualClock("2026-12-31T23:50")
+        try await CommunityWorld.test(.anlaka, clock: clock) { try await body($0, clock) }
     }
 
     private func page(_ account: AccountID, in world: CommunityWorld) async throws -> (
@@ -38,32 +32,18 @@ import Values
         return (String(token), answer)
     }
 
-    /// Sends the page's request, for which the gateway adds no identity.
-    private func attend(_ page: String? = nil, access: String? = nil, in world: CommunityWorld) async throws
+    /// Sends the page's request, for which the gateway adds the account of a valid access token.
+    private func attend(_ page: String? = nil, as account: AccountID? = nil, in world: CommunityWorld) async throws
         -> TestResponse
     {
         var headers: HTTPFields = [:]
         if let page, let name = HTTPField.Name("X-Page-Token") { headers[name] = page }
-        headers[.authorization] = access
-        return try await ServiceClient(world.client, app: .anlaka).send(
-            .post,
-            "/event-application/attendance",
-            json: "{}",
-            headers: headers
-        )
-    }
-
-    private func token(_ account: AccountID, _ key: TestKey, _ clock: ManualClock, seconds: Int64 = 600) throws
-        -> String
-    {
-        try key.token(.anlaka) {
-            $0.sub = "\(account)"
-            $0.exp = Int64(clock.now.timeIntervalSince1970) + seconds
-        }
+        let client = account.map(world.client) ?? ServiceClient(world.client, app: .anlaka)
+        return try await client.send(.post, "/event-application/attendance", json: "{}", headers: headers)
     }
 
     @Test func pageToken_recordsOneAttendancePerDay() async throws {
-        try await test { world, clock, _ in
+        try await test { world, clock in
             let first = try await page(1, in: world)
             #expect(first.answer.text.contains(#"data-days="0" data-today="false""#))
             let answer = try await attend(first.token, in: world)
@@ -89,7 +69,7 @@ import Values
     }
 
     @Test func pageToken_expiresAfterTenMinutesAndIsDeleted() async throws {
-        try await test { world, clock, _ in
+        try await test { world, clock in
             let old = try await page(1, in: world)
             clock.advance(by: 600)
             #expect(try await attend(old.token, in: world).status == .unauthorized)
@@ -99,58 +79,33 @@ import Values
         }
     }
 
-    @Test func accessToken_recordsAttendance() async throws {
-        try await test { world, clock, key in
-            let access = try token(1, key, clock)
-            #expect(try await attend(access: access, in: world).json() == Answer(count: 1, already: false))
-            #expect(try await attend(access: "Bearer \(access)", in: world).json() == Answer(count: 1, already: true))
+    @Test func accountOfAccessToken_recordsAttendance() async throws {
+        try await test { world, _ in
+            #expect(try await attend(as: 1, in: world).json() == Answer(count: 1, already: false))
+            #expect(try await attend(as: 1, in: world).json() == Answer(count: 1, already: true))
             // The page token takes precedence; once it is used, the access token counts.
             let page = try await page(2, in: world)
-            #expect(try await attend(page.token, access: access, in: world).json() == Answer(count: 1, already: false))
-            #expect(try await attend(page.token, access: access, in: world).json() == Answer(count: 1, already: true))
+            #expect(try await attend(page.token, as: 1, in: world).json() == Answer(count: 1, already: false))
+            #expect(try await attend(page.token, as: 1, in: world).json() == Answer(count: 1, already: true))
             let accounts = try await world.database.all("SELECT account_id FROM attendances ORDER BY 1") {
                 try $0.decode(Int64.self)
             }
             #expect(accounts == [1, 2])
-            #expect(try await attend("nonsense", access: access, in: world).status == .ok)
+            #expect(try await attend("nonsense", as: 1, in: world).status == .ok)
         }
     }
 
-    @Test func invalidToken_isRefused() async throws {
-        try await test { world, clock, key in
-            let culture = try key.token(.culture) {
-                $0.sub = "1"; $0.exp = Int64(clock.now.timeIntervalSince1970) + 600
-            }
-            let refresh = try key.token(.anlaka) {
-                ($0.sub, $0.typ, $0.exp) = ("1", "refresh", Int64(clock.now.timeIntervalSince1970) + 600)
-            }
-            let forged = try token(1, TestKey(), clock)
-            let foreign = try token(1, TestKey("k2"), clock)
-            let gone = try token(77, key, clock)
-            for access in [
-                nil, "", "Bearer", "Bearer ", "x", "a.b.c", "Basic x", culture, refresh, forged, foreign, gone,
-            ] {
-                let answer = try await attend(access: access, in: world)
-                // The account of the last token is unknown, and this auth serves no accounts.
-                #expect([401].contains(answer.status.code), "\(access ?? "nil"): \(answer.status)")
-            }
-            for page in ["", "x", String(repeating: "A", count: 43), String(repeating: "é", count: 3000)] {
+    @Test func invalidPageWithoutAccount_isRefused() async throws {
+        try await test { world, _ in
+            for page in [nil, "", "x", String(repeating: "A", count: 43), String(repeating: "é", count: 3000)] {
                 #expect(try await attend(page, in: world).status == .unauthorized)
             }
-            let expired = try await attend(access: try token(1, key, clock, seconds: -3600), in: world)
-            #expect(expired.status.code == 419)
             #expect(try await world.count("attendances") == 0)
         }
     }
 
-    @Test(.anlaka) func accessToken_withoutPublishedKeys_returns503() async throws {
-        let token = try TestKey().token(.anlaka)
-        #expect(try await attend(access: token, in: world).status == .serviceUnavailable)
-    }
-
     @Test func concurrentAttendances_areCountedOnce() async throws {
-        try await test { world, clock, key in
-            let access = try token(1, key, clock)
+        try await test { world, _ in
             let pages = [try await page(1, in: world).token, try await page(1, in: world).token]
             var answers: [Answer] = []
             var refused = 0
@@ -159,7 +114,7 @@ import Values
                     group.addTask {
                         number % 3 < 2
                             ? try await attend(pages[number % 3], in: world)
-                            : try await attend(access: access, in: world)
+                            : try await attend(as: 1, in: world)
                     }
                 }
                 for try await answer in group {
@@ -175,7 +130,7 @@ import Values
     }
 
     @Test func pageToken_isStoredAsHash() async throws {
-        try await test { world, _, _ in
+        try await test { world, _ in
             let token = try await page(1, in: world).token
             let kept = try await world.database.one("SELECT token_hash FROM attendance_pages") {
                 try $0.decode([UInt8].self)

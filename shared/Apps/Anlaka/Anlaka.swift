@@ -58,7 +58,7 @@ package struct Anlaka: AppCatalogue {
 
     package let getAttendancePage = Operation(.get, "/event-application", .community)
     // Called by the page itself, which has a token of its own and no key.
-    package let recordAttendance = Operation(.post, "/event-application/attendance", .community, access: .anyone)
+    package let recordAttendance = Operation(.post, "/event-application/attendance", .community, access: .page)
     package let createPost = Operation(.post, "/v1/posts", .community)
     package let uploadPostFiles = Operation(.post, "/v1/posts/files", .community, body: .upload)
     package let listPostsNearby = Operation(.get, "/v1/posts/geolocation", .community)

@@ -8,23 +8,15 @@ import Values
 /// Anlaka's attendance event: once per day of Korea's calendar (contract 4.9).
 ///
 /// Each page has its own token for one attendance of one account, so the content of a page gives no other access. The
-/// access token that the app passes to the page is accepted, too; it is neither stored nor logged.
+/// access token that the app passes to the page is accepted, too: the gateway verifies it and forwards the account.
 struct Attendance: Sendable {
-    let tokens: AccessTokens
-    private let database: PostgresClient
-    private let people: People
-    private let now: @Sendable () -> Date
+    let database: PostgresClient
+    let people: People
+    let now: @Sendable () -> Date
     private let store = AttendanceStore()
 
     /// Seconds for which a page is valid.
     static let pageLifetime: TimeInterval = 600
-
-    init(database: PostgresClient, people: People, tokens: AccessTokens, now: @escaping @Sendable () -> Date) {
-        self.database = database
-        self.people = people
-        self.tokens = tokens
-        self.now = now
-    }
 
     /// The content of the event's page.
     struct Page: Sendable {
@@ -62,17 +54,17 @@ struct Attendance: Sendable {
     ///
     /// - Parameters:
     ///   - page: A page's token, which is used up.
-    ///   - access: An access token, which is used when there is no valid page token.
+    ///   - account: The account of the request's access token, for which the attendance is recorded when there is no
+    ///     valid page token.
     /// - Throws: `AttendanceError`; `PersonUnknown`.
-    func attend(page: String?, access: String?) async throws -> Record {
+    func attend(page: String?, account: AccountID?) async throws -> Record {
         if let hash = page.map(PageToken.hash),
             let account = try await store.account(ofPage: hash, at: now(), in: database),
             let record = try await attend(account, spending: hash)
         {
             return record
         }
-        guard let access else { throw AttendanceError.tokenUnknown }
-        let account = try await tokens.account(of: access)
+        guard let account else { throw AttendanceError.tokenUnknown }
         try await people.person(account)
         guard let record = try await attend(account) else { throw AttendanceError.tokenUnknown }
         return record

@@ -21,25 +21,16 @@ struct AttendanceRoutes {
         AttendancePage(try await attendance.page(for: context.account)).response
     }
 
-    /// `POST /event-application/attendance` with `X-Page-Token`, the access token in `Authorization`, or both → 200;
-    /// idempotent within a day. 401 for a used or expired page, 419 for an expired access token.
+    /// `POST /event-application/attendance` with `X-Page-Token`, an access token in `Authorization`, or both → 200;
+    /// idempotent within a day. 401 without a valid one.
     func attend(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         let record = try await attendance.attend(
             page: request.headers[.pageToken],
-            access: request.headers[.authorization].flatMap(Self.token)
+            account: context.identity?.account
         )
         return try .json(AttendResponse(count: record.days, already: record.isToday))
     }
 
-    /// The token of an `Authorization` field, which Anlaka sends without a scheme (contract 1.2).
-    private static func token(_ field: String) -> String? {
-        let words = field.split(separator: " ")
-        switch words.count {
-        case 1 where words[0].lowercased() != "bearer": return String(words[0])
-        case 2 where words[0].lowercased() == "bearer": return String(words[1])
-        default: return nil
-        }
-    }
 }
 
 extension AttendanceError: ProblemConvertible {
@@ -47,8 +38,6 @@ extension AttendanceError: ProblemConvertible {
         switch self {
         case .tokenUnknown:
             Problem(.unauthenticated, message: "This page was used, or is too old; open it again.")
-        case .accessExpired: Problem(.accessExpired, message: "The access token has expired.")
-        case .notNow: Problem(.unavailable, message: "Try again in a moment.", retryAfter: 1)
         }
     }
 }
