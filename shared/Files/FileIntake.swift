@@ -46,6 +46,7 @@ package struct FileIntake: Sendable {
             while let bytes = chunk {
                 var clean = ByteBuffer()
                 filter.filter(bytes, into: &clean)
+                guard !filter.isRefused else { throw FilesError.metadata }
                 size += clean.readableBytes
                 hash.update(data: clean.readableBytesView)
                 if clean.readableBytes > 0 { try await onPool { [clean] in try draft.write(clean) } }

@@ -90,7 +90,7 @@ import Testing
             Form("empty picture", GalleryFormJSON().form([]), "400 FILE_001"),
             Form("a page", GalleryFormJSON().form(Array("<html><script>".utf8)), "400 FILE_001"),
             Form("a PDF", GalleryFormJSON().form(Array("%PDF-1.7 and more of it".utf8)), "400 FILE_001"),
-            Form("HEIC", GalleryFormJSON().form([0, 0, 0, 24] + Array("ftypheic and more".utf8)), "400 FILE_001"),
+            Form("MP4", GalleryFormJSON().form([0, 0, 0, 24] + Array("ftypisom and more".utf8)), "400 FILE_001"),
             Form("a page first", GalleryFormJSON(category: "전체").form(Array("<html>".utf8)), "400 FILE_001"),
         ]
     }

@@ -8,6 +8,8 @@ enum MetadataFilter {
     case png(PNGFilter)
     case gif(GIFFilter)
     case webp(WebPFilter)
+    case boxes(BoxFilter)
+    case pdf(PDFFilter)
     /// Types without a filter.
     case none
 
@@ -18,7 +20,9 @@ enum MetadataFilter {
             case .png: .png(PNGFilter())
             case .gif: .gif(GIFFilter())
             case .webp: .webp(WebPFilter())
-            case .heic, .pdf, .mp4, .mov, .avi, .matroska, .wmv: .none
+            case .heic, .mp4, .mov: .boxes(BoxFilter())
+            case .pdf: .pdf(PDFFilter())
+            case .avi, .matroska, .wmv: .none
             }
     }
 
@@ -40,9 +44,22 @@ enum MetadataFilter {
             self = .none
             filter.filter(bytes, into: &out)
             self = .webp(filter)
+        case .boxes(var filter):
+            self = .none
+            filter.filter(bytes, into: &out)
+            self = .boxes(filter)
+        case .pdf(var filter):
+            self = .none
+            filter.filter(bytes)
+            self = .pdf(filter)
         case .none:
             out.writeImmutableBuffer(bytes)
         }
+    }
+
+    /// Whether the file has metadata that cannot be removed.
+    var isRefused: Bool {
+        if case .boxes(let filter) = self { filter.isRefused } else { false }
     }
 
     /// Handles the end of the file: outputs the buffered bytes that are kept.
@@ -52,6 +69,8 @@ enum MetadataFilter {
         case .png(var filter): filter.finish(into: &out)
         case .gif(var filter): filter.finish(into: &out)
         case .webp(var filter): filter.finish(into: &out)
+        case .boxes(var filter): filter.finish(into: &out)
+        case .pdf(var filter): filter.finish(into: &out)
         case .none: break
         }
     }

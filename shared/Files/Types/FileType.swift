@@ -81,7 +81,7 @@ package enum FileType: String, Sendable, CaseIterable {
 
 extension Set<FileType> {
     /// Picture types whose metadata can be stripped.
-    package static let pictures: Set = [.jpeg, .png, .gif, .webp]
+    package static let pictures: Set = [.jpeg, .png, .gif, .webp, .heic]
     /// Picture types without animation.
     package static let stills: Set = [.jpeg, .png]
 }

@@ -17,7 +17,7 @@ struct Attachments: Sendable {
     /// Accepted types, the limit of 5 MiB per file and the path prefix of Anlaka (Anlaka contract 4.8).
     static let rules = UploadRules(
         limit: 5 * 1024 * 1024,
-        types: [.jpeg, .png, .gif, .pdf],
+        types: [.jpeg, .png, .gif, .heic, .pdf],
         prefix: "/data/chats/"
     )
 

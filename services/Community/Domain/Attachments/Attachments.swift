@@ -21,8 +21,8 @@ struct Attachments: Sendable {
     static func rules(of app: App) -> UploadRules {
         switch app {
         case .anlaka:
-            let types: Set<FileType> = [.jpeg, .png, .gif, .webp, .mp4, .mov, .avi, .matroska, .wmv, .pdf]
-            return UploadRules(limit: sizeLimit, types: types, prefix: CommunityAPI.File.prefix)
+            let types: Set<FileType> = [.mp4, .mov, .avi, .matroska, .wmv, .pdf]
+            return UploadRules(limit: sizeLimit, types: types.union(.pictures), prefix: CommunityAPI.File.prefix)
         default:
             // Without a leading slash: the app adds one (Culture contract 1).
             return UploadRules(limit: sizeLimit, types: .pictures, prefix: "uploads/posts/")
