@@ -23,6 +23,8 @@ struct CommunityConfiguration: Sendable {
     /// `COMMUNITY_REPORTS_TO_HIDE`: number of reporting users after which content is hidden from all users but its
     /// author.
     var reportsToHide = Reports.usualHidingCount
+    /// `COMMUNITY_REPORTER_AGE`: how long an account must have existed for its reports to count.
+    var reporterAge = Duration.seconds(Reports.usualReporterAge)
     /// `FILES_DIR`.
     var files: FilesConfiguration
     /// The clock; tests replace it.
@@ -76,6 +78,11 @@ struct CommunityConfiguration: Sendable {
             default: Reports.usualHidingCount,
             in: 1...1_000_000,
             "reports of different users after which something is hidden"
+        )
+        self.reporterAge = settings.seconds(
+            "COMMUNITY_REPORTER_AGE",
+            default: Reports.usualReporterAge,
+            "seconds for which an account must have existed for its reports to count"
         )
         self.files = FilesConfiguration(&settings, service: "community")
     }

@@ -1,4 +1,3 @@
-import Authentication
 import Contracts
 import Events
 import Files
@@ -16,6 +15,7 @@ struct CommunityDomain: Sendable {
     let withdrawal: Withdrawal
     let likes: Likes
     let reports: Reports
+    let reportReviews: ReportReviews
     /// Comments on Anlaka's posts.
     let anlakaComments: Comments
     /// Comments on Seoul Culture's posts.
@@ -60,8 +60,10 @@ struct CommunityDomain: Sendable {
             database: database,
             people: people,
             hidingCount: configuration.reportsToHide,
+            reporterAge: configuration.reporterAge / .seconds(1),
             now: configuration.now
         )
+        reportReviews = ReportReviews(database: database, now: configuration.now)
         func comments(of app: App) -> Comments {
             let news = CommentNews(of: app, outbox: outbox)
             return Comments(database: database, people: people, on: .posts(of: app)) { comment, post, transaction in
@@ -94,13 +96,7 @@ struct CommunityDomain: Sendable {
             attachments: attachments,
             publicURL: configuration.publicURL
         )
-        let keys = PublishedKeys(logger: logger) { try await auth.get("/internal/keys", as: JWKS.self) }
-        attendance = Attendance(
-            database: database,
-            people: people,
-            tokens: AccessTokens(of: .anlaka, keys: keys, now: configuration.now),
-            now: configuration.now
-        )
+        attendance = Attendance(database: database, people: people, now: configuration.now)
         publicURL = configuration.publicURL
     }
 }

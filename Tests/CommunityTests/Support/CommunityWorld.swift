@@ -53,9 +53,9 @@ struct CommunityWorld: ServiceWorld {
     ) async throws {
         try await TestDatabase.current.client.execute(
             """
-            INSERT INTO people (account_id, app, public_id, nickname, image, region)
+            INSERT INTO people (account_id, app, public_id, nickname, image, region, known_since)
             VALUES (\(account), \(app), \(publicID(account)), \(nickname), \(image(account, app)),
-                \(app == .withsuhyeon ? region : nil))
+                \(app == .withsuhyeon ? region : nil), NULL)
             """
         )
     }

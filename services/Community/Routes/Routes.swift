@@ -32,5 +32,8 @@ struct Routes {
         let circles = SocialGraphRoutes(follows: domain.follows, purchases: domain.purchases)
         router.get("internal/people/:account/circle", use: circles.circle)
         router.get("internal/posts/:post", use: circles.offer)
+        let reviews = ReportReviewRoutes(reviews: domain.reportReviews)
+        router.get("internal/reports", use: reviews.list)
+        router.post("internal/reports/:kind/:id/:decision", use: reviews.decide)
     }
 }

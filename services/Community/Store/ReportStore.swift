@@ -17,7 +17,8 @@ struct ReportStore: Sendable {
         ) { try $0.decode(as: (Int64, AccountID, Bool).self) }
     }
 
-    /// Inserts a report, once per account.
+    /// Inserts a report, once per account. It counts if an operator has not excluded its reporter, and the account was
+    /// known at an instant.
     ///
     /// - Returns: Whether it is the account's first.
     func insert(
@@ -26,17 +27,20 @@ struct ReportStore: Sendable {
         by account: AccountID,
         because reason: String,
         at now: Date,
+        countingIfKnownSince instant: Date,
         in transaction: PostgresTransaction
     ) async throws -> Bool {
         try await transaction.execute(
             """
-            INSERT INTO reports (kind, subject_id, account_id, reason, created_at)
-            VALUES (\(subject.kind), \(id), \(account), \(reason), \(now)) ON CONFLICT DO NOTHING
+            INSERT INTO reports (kind, subject_id, account_id, reason, created_at, counts)
+            SELECT \(subject.kind), \(id), account_id, \(reason), \(now),
+                NOT reports_ignored AND coalesce(known_since <= \(instant), true)
+            FROM people WHERE account_id = \(account) ON CONFLICT DO NOTHING
             """
         ) > 0
     }
 
-    /// Hides a subject with at least `people` reports, unless it is hidden.
+    /// Hides a subject with at least `people` reports that count, unless it is hidden.
     func hide(
         _ subject: ReportSubject,
         _ id: Int64,
@@ -48,7 +52,9 @@ struct ReportStore: Sendable {
             """
             UPDATE \(subject.table) SET hidden_at = \(now)
             WHERE id = \(id) AND hidden_at IS NULL
-                AND (SELECT count(*) FROM reports WHERE kind = \(subject.kind) AND subject_id = \(id)) >= \(people)
+                AND \(people) <= (
+                    SELECT count(*) FROM reports WHERE kind = \(subject.kind) AND subject_id = \(id) AND counts
+                )
             """
         )
     }

@@ -1,14 +1,14 @@
 import Postgres
 
 extension ReportSubject {
-    static let companionPosts: Int16 = 2
-    static let galleryItems: Int16 = 3
+    static let companionPosts = Kind.companionPost.rawValue
+    static let galleryItems = Kind.galleryItem.rawValue
 
     /// A companion post of With Suhyeon.
     static func companionPost(_ id: Int64) -> ReportSubject {
         ReportSubject(
             kind: companionPosts,
-            table: "companion_posts",
+            table: Kind.companionPost.table,
             row: "t.id = \(id)",
             missing: CompanionError.postNotFound
         )
@@ -18,7 +18,7 @@ extension ReportSubject {
     static func galleryItem(_ id: Int64) -> ReportSubject {
         ReportSubject(
             kind: galleryItems,
-            table: "gallery_items",
+            table: Kind.galleryItem.table,
             row: "t.id = \(id)",
             missing: GalleryError.itemNotFound
         )

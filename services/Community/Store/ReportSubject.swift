@@ -13,7 +13,46 @@ struct ReportSubject: Sendable {
     /// The error when there is no such row.
     let missing: any Error
 
-    static let posts: Int16 = 1
+    static let posts = Kind.post.rawValue
+
+    /// The kinds of content; the number is `kind` in `reports`.
+    enum Kind: Int16, Sendable, CaseIterable {
+        case post = 1
+        case companionPost = 2
+        case galleryItem = 3
+
+        /// The name in operators' commands.
+        var name: String {
+            switch self {
+            case .post: "post"
+            case .companionPost: "companion-post"
+            case .galleryItem: "gallery-item"
+            }
+        }
+
+        var table: String {
+            switch self {
+            case .post: "posts"
+            case .companionPost: "companion_posts"
+            case .galleryItem: "gallery_items"
+            }
+        }
+
+        init?(name: String) {
+            guard let kind = Self.allCases.first(where: { $0.name == name }) else { return nil }
+            self = kind
+        }
+    }
+
+    /// Content by the number of its row.
+    init(_ kind: Kind, id: Int64) {
+        self.init(
+            kind: kind.rawValue,
+            table: kind.table,
+            row: "t.id = \(id)",
+            missing: CommunityError.postNotFound
+        )
+    }
 
     /// - Parameter row: The condition of one row `t` of the table.
     init(kind: Int16, table: String, author: String = "author_id", row: SQL, missing: any Error) {
@@ -28,7 +67,7 @@ struct ReportSubject: Sendable {
     static func post(_ publicID: PublicID, in app: App) -> ReportSubject {
         ReportSubject(
             kind: posts,
-            table: "posts",
+            table: Kind.post.table,
             row: "t.public_id = \(publicID) AND t.app = \(app)",
             missing: CommunityError.postNotFound
         )

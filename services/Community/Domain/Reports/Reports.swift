@@ -5,18 +5,22 @@ import Profiles
 import Values
 
 /// Reports of objectionable content. It is hidden from the reporting user at once, and from all users but its author
-/// after `hidingCount` reports.
+/// after `hidingCount` reports that count, until an operator decides (`ReportReviews`). Reports of new accounts do not
+/// count, so that accounts made for the purpose hide nothing.
 struct Reports: Sendable {
     let database: PostgresClient
     let people: People
     /// Number of reporting users after which content is hidden.
     let hidingCount: Int
+    /// Seconds for which a reporting account must have existed for its report to count.
+    let reporterAge: TimeInterval
     let now: @Sendable () -> Date
     private let store = ReportStore()
 
     /// Maximum length of a reason in characters.
     static let reasonLimit = 500
     static let usualHidingCount = 5
+    static let usualReporterAge: TimeInterval = 86_400
 
     /// Reports content. Idempotent.
     ///
@@ -35,17 +39,19 @@ struct Reports: Sendable {
             guard found.author != account else {
                 throw CommunityError.rule("What is your own cannot be reported; delete it.")
             }
+            let now = now()
             let isFirst = try await store.insert(
                 subject,
                 found.id,
                 by: account,
                 because: reason,
-                at: now(),
+                at: now,
+                countingIfKnownSince: now - reporterAge,
                 in: transaction
             )
             guard isFirst else { return }
             guard !found.isHidden else { throw subject.missing }
-            try await store.hide(subject, found.id, reportedBy: hidingCount, at: now(), in: transaction)
+            try await store.hide(subject, found.id, reportedBy: hidingCount, at: now, in: transaction)
         }
     }
 }
