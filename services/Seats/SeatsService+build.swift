@@ -45,7 +45,13 @@ func buildSeats(_ configuration: SeatsConfiguration, logger: Logger) throws -> s
         try await LiveStore().prune(in: database)
         return false
     }
-    let cleanup = PeriodicJobs([oldMessages], logger: logger)
+    let unusedCars = PeriodicJob("unused cars", every: .seconds(600)) {
+        let limit = 100
+        let trains = try await TrainStore().prune(limit: limit, in: database)
+        let cars = try await database.transaction { try await CarStore().pruneUnused(limit: limit, in: $0) }
+        return max(trains, cars) == limit
+    }
+    let cleanup = PeriodicJobs([oldMessages, unusedCars], logger: logger)
     return try ServiceHost.application(
         "seats",
         configuration: configuration.host,

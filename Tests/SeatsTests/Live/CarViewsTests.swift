@@ -24,6 +24,7 @@ private struct LiveSeatsWorld: ServiceWorld {
             configuration.authURLs = [auth]
             try await buildSeats(configuration, logger: .quiet).test(.live) { client in
                 let world = LiveSeatsWorld(client: client, key: key)
+                try await world.seats.sight(SeatsWorld.trains)
                 for account in [1, 2] as [AccountID] { try await world.seats.register(account, "승객 \(account)") }
                 try await body(world)
             }
@@ -53,10 +54,10 @@ private struct LiveSeatsWorld: ServiceWorld {
         )
         let (snapshots, applied) = try await world.database.transaction { transaction in
             try await transaction.execute("LOCK TABLE passengers IN ACCESS EXCLUSIVE MODE")
-            let first = Task { try await views.snapshot(of: car)?.id }
+            let first = Task { try await views.snapshot(of: car).id }
             try await transaction.waitUntilBlocking()
             // The second snapshot and the change enter the actor while the first waits for the database.
-            let second = Task { try await views.snapshot(of: car)?.id }
+            let second = Task { try await views.snapshot(of: car).id }
             let applied = Task { try await views.hear(change, about: car) }
             for _ in 0..<100 { await Task.yield() }
             return ([first, second], applied)

@@ -18,12 +18,15 @@ struct CarAddress: Sendable, Hashable {
     }
 }
 
-/// A train's number: 1 to 12 letters, digits and hyphens. A dot would break the STOMP destinations that contain it.
+/// A train's number: letters, digits and hyphens. A dot would break the STOMP destinations that contain it.
 struct TrainCode: Sendable, Hashable {
     let text: String
 
+    /// More characters than the number of any train in Seoul has.
+    static let longest = 7
+
     init(parsing text: String) throws(SeatsError) {
-        let isGood = (1...12).contains(text.utf8.count) && text.utf8.allSatisfy(Self.isAllowed)
+        let isGood = (1...Self.longest).contains(text.utf8.count) && text.utf8.allSatisfy(Self.isAllowed)
         guard isGood else { throw .trainCodeInvalid }
         self.text = text
     }

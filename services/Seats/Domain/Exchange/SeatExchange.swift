@@ -141,7 +141,7 @@ struct SeatExchange: Sendable {
     /// - Throws: `SeatsError.seatNotFound`, `.seatEmpty`, `.notOccupant`, `.requestDecided` while the request is
     ///   pending.
     func confirm(seat: SeatID, requester: AccountID) async throws {
-        guard try await CarStore().car(ofSeat: seat, in: database) != nil else { throw SeatsError.seatNotFound }
+        guard try await CarStore().car(ofSeat: seat, in: database) != nil else { throw SeatsError.missing(seat) }
         guard let held = try await occupancies.occupancy(on: seat, in: database), held.isLive else {
             throw SeatsError.seatEmpty
         }

@@ -14,12 +14,12 @@ struct Seating: Sendable {
 
     /// Occupies a free seat, and pays the reward.
     ///
-    /// - Throws: `SeatsError.seatNotFound`, `.seatTaken`, `.alreadySeated`; `PassengerError.withdrawn`.
+    /// - Throws: `SeatsError.seatNotFound`, `.trainNotFound`, `.seatTaken`, `.alreadySeated`; `PassengerError.withdrawn`.
     func occupy(seat: SeatID, account: AccountID) async throws {
         try await refuseWithoutLock(seat: seat, account: account)
         try await database.carTransaction(policy) { cars in
             let transaction = cars.transaction
-            let car = try await cars.lockCar(ofSeat: seat)
+            let car = try await cars.lockCar(toOccupy: seat)
             let address = try cars.address(of: car)
             let (other, presence, journey, sighting) = try await transaction.run(
                 occupancies.occupancy(on: seat),

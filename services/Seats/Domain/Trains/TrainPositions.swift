@@ -8,6 +8,7 @@ import Subway
 struct TrainPositions: Sendable {
     let database: PostgresClient
     let store: TrainPositionStore
+    private let trains = TrainStore()
     /// Stations by their name in the arrivals API.
     private let stations: [String: [Station]]
     private let logger: Logger
@@ -31,6 +32,7 @@ struct TrainPositions: Sendable {
             try await withTimeout(Self.timeout) {
                 try await store.save(entries, in: database)
                 try await store.deleteOld(in: database)
+                try await trains.sight(Set(entries.map(\.arrival.trainNumber)).sorted(), in: database)
             }
         } catch {
             logger.warning("train positions: recording failed", error: error)
