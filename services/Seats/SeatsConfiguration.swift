@@ -13,7 +13,7 @@ struct SeatsConfiguration: Sendable {
     var notificationsURLs = ["http://127.0.0.1:8088"]
     /// `ACCESS_TOKEN_LEEWAY`: seconds after its expiry during which a token still opens a socket.
     var tokenLeeway: Int64 = 30
-    /// `SEAT_REWARD`, `SEAT_CLAW_BACK`, `SEAT_UNLOCK_PRICE`, `SEAT_REQUEST_TIME`, `SEAT_LEASE`.
+    /// `SEAT_REWARD`, `SEAT_DAILY_REWARDS`, `SEAT_CLAW_BACK`, `SEAT_UNLOCK_PRICE`, `SEAT_REQUEST_TIME`, `SEAT_LEASE`.
     var policy = SeatPolicy()
     /// `SEOUL_URL`: Seoul's realtime arrivals API.
     var seoulURL = "http://127.0.0.1:8090/seoul"
@@ -65,6 +65,12 @@ struct SeatsConfiguration: Sendable {
                 in: 0...1_000_000,
                 "credit for a seat registered on a train that was sighted today"
             )
+        )
+        self.policy.dailyRewards = settings.int(
+            "SEAT_DAILY_REWARDS",
+            default: 8,
+            in: 0...1_000,
+            "rewards that a passenger gets in a day at most"
         )
         self.policy.clawBackSeconds = Double(
             settings.int(

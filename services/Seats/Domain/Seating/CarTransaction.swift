@@ -166,9 +166,8 @@ struct CarTransaction {
 
     /// Takes back the reward of a seat that is left within `SeatPolicy.clawBackSeconds`.
     func takeBack(of occupancy: Occupancy) throws -> Statement<Int> {
-        let isSoon = Date.now.timeIntervalSince(occupancy.since) < policy.clawBackSeconds
-        return ledger.takeBackReward(
-            isSoon ? occupancy.reward : 0,
+        ledger.takeBackReward(
+            policy.clawBack(of: occupancy.reward, since: occupancy.since, now: .now),
             account: occupancy.account,
             train: try address(of: occupancy.car).train
         )

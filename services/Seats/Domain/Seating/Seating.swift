@@ -21,11 +21,13 @@ struct Seating: Sendable {
             let transaction = cars.transaction
             let car = try await cars.lockCar(toOccupy: seat)
             let address = try cars.address(of: car)
-            let (other, presence, journey, sighting) = try await transaction.run(
+            // The standing is read after the passenger's lock.
+            let (other, presence, journey, sighting, standing) = try await transaction.run(
                 occupancies.occupancy(on: seat),
                 passengers.presence(of: [account]),
                 leases.journey(of: account),
-                leases.sighting(of: address)
+                leases.sighting(of: address),
+                ledger.rewardStanding(of: account, in: address.train)
             )
             if let other {
                 guard !other.isLive else { throw other.account == account ? SeatsError.alreadySeated : .seatTaken }
@@ -40,7 +42,7 @@ struct Seating: Sendable {
                     seat: seat,
                     lease: leases.lease(in: address, journey: journey, sighting: sighting)
                 ),
-                ledger.payReward(policy.reward, account: account, train: address.train)
+                ledger.payReward(policy.reward(standing), account: account, train: address.train)
             )
             guard seated == 1 else { throw SeatsError.alreadySeated }
         }
