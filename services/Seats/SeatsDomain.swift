@@ -7,6 +7,7 @@ import Subway
 /// The use cases of the service.
 struct SeatsDomain: Sendable {
     let catalogue: StationCatalogue
+    let aliases: TrainAliases
     let incomings: Incomings
     let cars: Cars
     let seating: Seating
@@ -25,12 +26,20 @@ struct SeatsDomain: Sendable {
         catalogue = StationCatalogue(stations)
         let leases = Leases(catalogue: catalogue, sightings: TrainPositionStore(map: map), policy: policy)
 
-        incomings = Incomings(map: map, arrivals: arrivals)
+        aliases = TrainAliases(database: database)
+        incomings = Incomings(map: map, arrivals: arrivals, aliases: aliases)
         cars = Cars(database: database)
         seating = Seating(database: database, leases: leases, policy: policy)
         exchange = SeatExchange(database: database, leases: leases, policy: policy)
         credits = Credits(database: database, policy: policy)
-        journeys = Journeys(database: database, catalogue: catalogue, map: map, leases: leases, policy: policy)
+        journeys = Journeys(
+            database: database,
+            catalogue: catalogue,
+            map: map,
+            aliases: aliases,
+            leases: leases,
+            policy: policy
+        )
         tracker = JourneyTracker(database: database, journeys: journeys, map: map, arrivals: arrivals)
         passengers = Passengers(database: database, policy: policy)
         withdrawal = Withdrawal(journeys: journeys, policy: policy)

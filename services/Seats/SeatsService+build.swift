@@ -51,7 +51,11 @@ func buildSeats(_ configuration: SeatsConfiguration, logger: Logger) throws -> s
         let cars = try await database.transaction { try await CarStore().pruneUnused(limit: limit, in: $0) }
         return max(trains, cars) == limit
     }
-    let cleanup = PeriodicJobs([oldMessages, unusedCars], logger: logger)
+    let freeAliases = PeriodicJob("train aliases", every: .seconds(60)) {
+        let limit = 1_000
+        return try await TrainAliasStore().free(limit: limit, in: database) == limit
+    }
+    let cleanup = PeriodicJobs([oldMessages, unusedCars, freeAliases], logger: logger)
     return try ServiceHost.application(
         "seats",
         configuration: configuration.host,
@@ -75,12 +79,13 @@ extension Routes {
             catalogue: domain.catalogue,
             incomings: domain.incomings,
             cars: domain.cars,
+            aliases: domain.aliases,
             seating: domain.seating,
             exchange: domain.exchange,
             credits: domain.credits,
             journeys: domain.journeys,
             passengers: PassengerRoutes(passengers: domain.passengers),
-            statuses: RidingStatuses(database: database),
+            statuses: RidingStatuses(database: database, aliases: domain.aliases),
             tags: Tags(database: database),
             reports: Reports(database: database),
             favorites: Favorites(database: database),

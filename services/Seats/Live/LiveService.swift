@@ -17,6 +17,7 @@ struct LiveService: STOMPService {
     let sessions: LiveSessions
     let feed: LiveFeed
     let cars: Cars
+    let aliases: TrainAliases
     let journeys: Journeys
     private let store = LiveStore()
     private let requests = YieldRequestStore()
@@ -85,7 +86,8 @@ struct LiveService: STOMPService {
     ) async throws(STOMPRefusal) {
         let account = passenger.account
         switch LiveDestination(subscription.destination) {
-        case .train(let train):
+        case .train(let named):
+            let train = try await reading { try await aliases.train(parsing: named.text) }
             sessions.look(subscription, at: train, connection, account)
             let car = try await reading { try await cars.watched(by: account, in: train) }
             await sessions.begin(subscription, with: car, on: connection, of: account)

@@ -9,6 +9,7 @@ struct Routes {
     let catalogue: StationCatalogue
     let incomings: Incomings
     let cars: Cars
+    let aliases: TrainAliases
     let seating: Seating
     let exchange: SeatExchange
     let credits: Credits
@@ -38,7 +39,7 @@ struct Routes {
 
     /// Cars, seats, yield requests and credit.
     private func seats(_ app: AppRoutes<SeatCatcher>) {
-        app.on(\.getCar, use: TrainRoutes(cars: cars).show)
+        app.on(\.getCar, use: TrainRoutes(cars: cars, aliases: aliases).show)
 
         let seats = SeatRoutes(seating: seating, exchange: exchange)
         app.on(\.occupySeat, use: seats.occupy)

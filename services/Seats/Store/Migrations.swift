@@ -18,5 +18,6 @@ enum Migrations {
         Migration(version: 12, name: "days", sql: PackageResources._012_days_sql),
         Migration(version: 13, name: "debts", sql: PackageResources._013_debts_sql),
         Migration(version: 14, name: "trains", sql: PackageResources._014_trains_sql),
+        Migration(version: 15, name: "aliases", sql: PackageResources._015_aliases_sql),
     ]
 }

@@ -11,7 +11,7 @@ struct TrainStore: Sendable {
         ) { try $0.decode(Bool.self) }
     }
 
-    /// Records that trains were sighted. A time of less than a minute ago is kept, since every arrivals answer names the
+    /// Records that trains were sighted, and locks their rows. A time of less than a minute ago is kept, since every arrivals answer names the
     /// same trains.
     ///
     /// - Parameter codes: sorted, so that concurrent calls do not deadlock.

@@ -5,7 +5,12 @@ struct CarAddress: Sendable, Hashable {
 
     /// - Throws: `SeatsError.trainCodeInvalid`, `.carCodeInvalid`.
     init(train: String, code: String) throws(SeatsError) {
-        self.train = try TrainCode(parsing: train)
+        try self.init(train: TrainCode(parsing: train), code: code)
+    }
+
+    /// - Throws: `SeatsError.carCodeInvalid`.
+    init(train: TrainCode, code: String) throws(SeatsError) {
+        self.train = train
         guard code.utf8.count == 4, code.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
         else { throw .carCodeInvalid }
         self.code = code

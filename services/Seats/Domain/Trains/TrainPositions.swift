@@ -9,6 +9,7 @@ struct TrainPositions: Sendable {
     let database: PostgresClient
     let store: TrainPositionStore
     private let trains = TrainStore()
+    private let aliases = TrainAliasStore()
     /// Stations by their name in the arrivals API.
     private let stations: [String: [Station]]
     private let logger: Logger
@@ -32,7 +33,11 @@ struct TrainPositions: Sendable {
             try await withTimeout(Self.timeout) {
                 try await store.save(entries, in: database)
                 try await store.deleteOld(in: database)
-                try await trains.sight(Set(entries.map(\.arrival.trainNumber)).sorted(), in: database)
+                let codes = Set(entries.map(\.arrival.trainNumber)).sorted()
+                try await database.transaction { transaction in
+                    try await trains.sight(codes, in: transaction)
+                    try await aliases.assign(to: codes, in: transaction)
+                }
             }
         } catch {
             logger.warning("train positions: recording failed", error: error)
