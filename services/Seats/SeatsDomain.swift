@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import FoundationEssentials
 import Logging
 import Postgres
+import ServiceDatabase
 import Subway
 
 /// The use cases of the service.
@@ -17,6 +18,7 @@ struct SeatsDomain: Sendable {
     let tracker: JourneyTracker
     let passengers: Passengers
     let withdrawal: Withdrawal
+    let requests: IdempotencyKeys
 
     init(_ configuration: SeatsConfiguration, database: PostgresClient, stations: [Station], logger: Logger) {
         let map = LineMap(stations)
@@ -42,6 +44,7 @@ struct SeatsDomain: Sendable {
         )
         tracker = JourneyTracker(database: database, journeys: journeys, map: map, arrivals: arrivals)
         passengers = Passengers(database: database, policy: policy)
+        requests = IdempotencyKeys(database: database, now: { .now })
         withdrawal = Withdrawal(journeys: journeys, policy: policy)
     }
 }

@@ -51,11 +51,12 @@ func buildSeats(_ configuration: SeatsConfiguration, logger: Logger) throws -> s
         let cars = try await database.transaction { try await CarStore().pruneUnused(limit: limit, in: $0) }
         return max(trains, cars) == limit
     }
+    let oldResponses = PeriodicJob("old responses", every: .seconds(3600)) { try await domain.requests.prune() }
     let freeAliases = PeriodicJob("train aliases", every: .seconds(60)) {
         let limit = 1_000
         return try await TrainAliasStore().free(limit: limit, in: database) == limit
     }
-    let cleanup = PeriodicJobs([oldMessages, unusedCars, freeAliases], logger: logger)
+    let cleanup = PeriodicJobs([oldMessages, unusedCars, freeAliases, oldResponses], logger: logger)
     return try ServiceHost.application(
         "seats",
         configuration: configuration.host,
@@ -89,6 +90,7 @@ extension Routes {
             tags: Tags(database: database),
             reports: Reports(database: database),
             favorites: Favorites(database: database),
+            requests: domain.requests,
             inbox: inbox
         )
     }

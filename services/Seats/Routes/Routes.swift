@@ -2,6 +2,7 @@ import Apps
 import Contracts
 import Events
 import Hummingbird
+import ServiceDatabase
 import ServiceKit
 
 /// The URL map of the seats service.
@@ -19,11 +20,13 @@ struct Routes {
     let tags: Tags
     let reports: Reports
     let favorites: Favorites
+    let requests: IdempotencyKeys
     let inbox: Inbox
 
     func add(to router: RouterGroup<AppRequestContext>) {
         let apps = AppRouter(router)
-        let app = apps.app(SeatCatcher.self)
+        let repeatable = IdempotencyMiddleware<SignedInContext>(requests: requests, account: \.account)
+        let app = apps.app(SeatCatcher.self).add(middleware: repeatable)
         let stations = StationRoutes(catalogue: catalogue)
         app.on(\.searchStations, use: stations.search)
         app.on(\.getStation, use: stations.show)

@@ -19,5 +19,6 @@ enum Migrations {
         Migration(version: 13, name: "debts", sql: PackageResources._013_debts_sql),
         Migration(version: 14, name: "trains", sql: PackageResources._014_trains_sql),
         Migration(version: 15, name: "aliases", sql: PackageResources._015_aliases_sql),
+        Migration(version: 16, name: "requests", sql: PackageResources._016_requests_sql),
     ]
 }
