@@ -19,8 +19,8 @@ struct SeatsConfiguration: Sendable {
     var seoulURL = "http://127.0.0.1:8090/seoul"
     /// `SEOUL_KEY`: the API key for it.
     var seoulKey = Self.developmentSeoulKey
-    /// Cache lifetime of responses of the arrivals API.
-    var arrivalsFreshness = Duration.seconds(10)
+    /// `SEOUL_DAILY_CALLS`.
+    var arrivals = ArrivalsPolicy()
 
     /// The key that the real API accepts for a few rows, and the sandbox for all.
     static let developmentSeoulKey = "sample"
@@ -113,6 +113,12 @@ struct SeatsConfiguration: Sendable {
             "SEOUL_KEY",
             development: Self.developmentSeoulKey,
             "key for the open data of Seoul"
+        )
+        self.arrivals.dailyCalls = settings.int(
+            "SEOUL_DAILY_CALLS",
+            default: 1_000,
+            in: 1...100_000_000,
+            "calls of the train arrivals that the key allows in a day"
         )
     }
 }

@@ -24,7 +24,7 @@ struct SeatsDomain: Sendable {
         let map = LineMap(stations)
         let policy = configuration.policy
         let sightings = TrainPositions(database: database, stations: stations, map: map, logger: logger)
-        let arrivals = Arrivals(configuration, sightings: sightings)
+        let arrivals = Arrivals(configuration, database: database, sightings: sightings)
         catalogue = StationCatalogue(stations)
         let leases = Leases(catalogue: catalogue, sightings: TrainPositionStore(map: map), policy: policy)
 
@@ -51,10 +51,15 @@ struct SeatsDomain: Sendable {
 
 extension Arrivals {
     /// The arrivals API of the configuration; records the train positions of every new response.
-    fileprivate convenience init(_ configuration: SeatsConfiguration, sightings: TrainPositions) {
+    fileprivate convenience init(
+        _ configuration: SeatsConfiguration,
+        database: PostgresClient,
+        sightings: TrainPositions
+    ) {
         let seoul = SeoulClient(baseURL: configuration.seoulURL, key: configuration.seoulKey, http: .shared)
         self.init(
-            freshness: configuration.arrivalsFreshness,
+            database: database,
+            policy: configuration.arrivals,
             fetch: { try await seoul.arrivals(at: $0) },
             observer: { await sightings.record($1, at: $0) }
         )

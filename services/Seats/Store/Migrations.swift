@@ -20,5 +20,6 @@ enum Migrations {
         Migration(version: 14, name: "trains", sql: PackageResources._014_trains_sql),
         Migration(version: 15, name: "aliases", sql: PackageResources._015_aliases_sql),
         Migration(version: 16, name: "requests", sql: PackageResources._016_requests_sql),
+        Migration(version: 17, name: "arrivals", sql: PackageResources._017_arrivals_sql),
     ]
 }
