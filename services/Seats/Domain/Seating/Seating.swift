@@ -11,6 +11,7 @@ struct Seating: Sendable {
     private let occupancies = OccupancyStore()
     private let ledger = LedgerStore()
     private let passengers = PassengerStore()
+    private let failed = DeferredRows<SeatID>()
 
     /// Occupies a free seat, and pays the reward.
     ///
@@ -78,8 +79,8 @@ struct Seating: Sendable {
     ///
     /// - Returns: their number, at most `limit`.
     func sweepOverdue(limit: Int) async throws -> Int {
-        let overdue = try await occupancies.overdue(limit: limit, in: database)
-        try await overdue.attemptEach { try await sweep($0) }
+        let overdue = try await occupancies.overdue(limit: limit, except: failed.current, in: database)
+        try await overdue.attemptEach(deferring: failed, by: \.seat) { try await sweep($0) }
         return overdue.count
     }
 
