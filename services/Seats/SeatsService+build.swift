@@ -23,7 +23,8 @@ func buildSeats(_ configuration: SeatsConfiguration, logger: Logger) throws -> s
         Subscriber(.notifications, to: [SeatsEvents.PassengerAlerted.self], client: notifications),
     ])
     let handlers = EventHandlers(passengers: domain.passengers, withdrawal: domain.withdrawal, outbox: outbox)
-    let inbox = Inbox(database: database, subscriptions: handlers.subscriptions)
+    // A handler locks cars, then passengers: several in one transaction would lock cars after passengers.
+    let inbox = Inbox(database: database, subscriptions: handlers.subscriptions, isolatesEvents: true)
     let routes = Routes(domain, database: database, inbox: inbox)
     let keys = PublishedKeys(logger: logger) { try await auth.get("/internal/keys", as: JWKS.self) }
     let live = Live(

@@ -103,9 +103,9 @@ struct LiveStore: Sendable {
         } ?? 0
     }
 
-    func markDelivered(_ id: Int64, in database: some Querying) async throws {
+    func markDelivered(_ ids: [Int64], in database: some Querying) async throws {
         try await database.execute(
-            "UPDATE live_messages SET delivered_at = now() WHERE id = \(id) AND delivered_at IS NULL"
+            "UPDATE live_messages SET delivered_at = now() WHERE id = ANY(\(ids)) AND delivered_at IS NULL"
         )
     }
 

@@ -22,6 +22,14 @@ enum LiveTopic: Sendable, Hashable {
         }
     }
 
+    /// Whether its messages are alerted by push unless a socket has got them.
+    var isAlerted: Bool {
+        switch self {
+        case .owner, .requester: true
+        case .car, .path: false
+        }
+    }
+
     /// The pattern for every car of a train, for a passenger without a watched car.
     static func everyCar(of train: TrainCode) -> String {
         "car/\(train.text)/*"
