@@ -42,22 +42,12 @@ func buildSeats(_ configuration: SeatsConfiguration, logger: Logger) throws -> s
         alerts: AlertSender(database: database, outbox: outbox),
         logger: logger
     )
-    let oldMessages = PeriodicJob("old live messages", every: .seconds(60)) {
-        try await LiveStore().prune(in: database)
-        return false
-    }
-    let unusedCars = PeriodicJob("unused cars", every: .seconds(600)) {
-        let limit = 100
-        let trains = try await TrainStore().prune(limit: limit, in: database)
-        let cars = try await database.transaction { try await CarStore().pruneUnused(limit: limit, in: $0) }
-        return max(trains, cars) == limit
-    }
-    let oldResponses = PeriodicJob("old responses", every: .seconds(3600)) { try await domain.requests.prune() }
+    let retention = Retention(database: database, responses: domain.requests)
     let freeAliases = PeriodicJob("train aliases", every: .seconds(60)) {
         let limit = 1_000
         return try await TrainAliasStore().free(limit: limit, in: database) == limit
     }
-    let cleanup = PeriodicJobs([oldMessages, unusedCars, freeAliases, oldResponses], logger: logger)
+    let cleanup = PeriodicJobs([retention.job, freeAliases], logger: logger)
     return try ServiceHost.application(
         "seats",
         configuration: configuration.host,

@@ -116,12 +116,6 @@ struct LiveStore: Sendable {
         )
     }
 
-    /// Deletes messages that no subscriber can have missed, and revoked sessions whose tokens have expired.
-    func prune(in database: some Querying) async throws {
-        try await database.execute("DELETE FROM live_messages WHERE created_at < now() - interval '1 hour'")
-        try await database.execute("DELETE FROM revoked_sessions WHERE revoked_at < now() - interval '2 days'")
-    }
-
     private static func decode(_ row: borrowing Row) throws -> StoredMessage {
         let (id, topic, body) = try row.decode(as: (Int64, String, String).self)
         return StoredMessage(id: id, topic: topic, body: body)

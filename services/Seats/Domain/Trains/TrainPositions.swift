@@ -32,7 +32,6 @@ struct TrainPositions: Sendable {
         do {
             try await withTimeout(Self.timeout) {
                 try await store.save(entries, in: database)
-                try await store.deleteOld(in: database)
                 let codes = Set(entries.map(\.arrival.trainNumber)).sorted()
                 try await database.transaction { transaction in
                     try await trains.sight(codes, in: transaction)
