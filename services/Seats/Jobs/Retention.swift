@@ -12,7 +12,7 @@ struct Retention: Sendable {
     private let trains = TrainStore()
 
     var job: PeriodicJob {
-        PeriodicJob("retention", every: .seconds(60)) { try await run() }
+        PeriodicJob("retention", every: .seconds(300)) { try await run() }
     }
 
     /// Deletes a batch of each table.
