@@ -57,7 +57,7 @@ import Testing
             try await database.transaction { transaction in
                 let topic = LiveTopic.owner(seat: 1, account: 7)
                 let message = try await LiveStore().publish("x", to: topic, in: transaction)
-                if index < 10 { try await LiveStore().markDelivered(message, in: transaction) }
+                if index < 10 { try await LiveStore().markDelivered([message], in: transaction) }
                 try await store.schedule(alert, message: message, after: 0, in: transaction)
             }
         }

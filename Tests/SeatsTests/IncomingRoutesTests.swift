@@ -78,8 +78,7 @@ import Testing
         #expect(!numbers.contains("2905"))
     }
 
-    @Test(.arrivals { $0.arrivalsFreshness = .zero }) func arrivalsOutage_withoutCachedAnswer_returns503() async throws
-    {
+    @Test(.arrivals { $0.arrivals.freshness = 0 }) func arrivalsOutage_withoutCachedAnswer_returns503() async throws {
         let fault = #"{"provider":"seoul","kind":"http","status":200,"count":1}"#
         try await world.control("faults", fault)
         let away = try await world.phone.send(.get, path("2", "강남", "시청"))
@@ -90,6 +89,24 @@ import Testing
         #expect(try await world.phone.send(.get, path("2", "강남", "시청")).status == .ok)
         try await world.control("faults", fault)
         #expect(try await world.phone.send(.get, path("2", "강남", "시청")).status == .ok)
+    }
+
+    /// After three failures the API is not asked, and questions do not wait for it.
+    @Test(.arrivals) func failingAPI_isPaused() async throws {
+        func calls() async throws -> Int {
+            let calls = try await world.sandbox.execute(uri: "/_control/calls?provider=seoul", method: .get) { $0.text }
+            return calls.components(separatedBy: "realtimeStationArrival").count - 1
+        }
+        let path = path("2", "강남", "시청")
+        try await world.control("faults", #"{"provider":"seoul","kind":"http","status":503,"count":3}"#)
+        for _ in 0..<3 { #expect(try await world.phone.send(.get, path).status == .serviceUnavailable) }
+        try await ArrivalsTests.lengthenPause()
+        for _ in 0..<3 { #expect(try await world.phone.send(.get, path).status == .serviceUnavailable) }
+        #expect(try await calls() == 3)
+        try await TestDatabase.current.client.execute("UPDATE arrival_calls SET retry_at = now()")
+        #expect(try await world.phone.send(.get, path).status == .ok)
+        #expect(try await world.phone.send(.get, self.path("2", "사당", "시청")).status == .ok)
+        #expect(try await calls() == 5)
     }
 
     @Test(.arrivals) func concurrentRequests_shareOneCall() async throws {

@@ -17,6 +17,7 @@ import Testing
     }
 
     @Test func newJourneys_doNotCollectRewards() async throws {
+        try await world.sight((1...4).map { "99\($0)0" })
         for number in 1...4 {
             _ = try await world.start(1, train: "99\(number)0")
             let seat = try await world.seats(train: "99\(number)0")[0]
@@ -25,6 +26,29 @@ import Testing
         }
         _ = try await world.start(1, train: "2234")
         #expect(try await world.credit(1) == 0)
+        try await world.checkLedger()
+    }
+
+    @Test func trainOfYesterday_paysNothing() async throws {
+        let seat = try await world.seats()[0]
+        try await world.database.execute("UPDATE sightings SET service_date = service_date - 1")
+        #expect(try await world.occupy(seat, 1) == "201")
+        #expect(try await world.credit(1) == 0)
+        #expect(try await world.count("rewards") == 0)
+    }
+
+    @Test func dailyRewards_areLimited() async throws {
+        let trains = (3001...3010).map(String.init)
+        try await world.sight(trains)
+        for (number, train) in trains.enumerated() {
+            #expect(try await world.occupy(world.seats(train: train)[0], 1) == "201")
+            try await world.database.execute("UPDATE occupancies SET since = now() - interval '301 seconds'")
+            #expect(try await world.release(1) == "204")
+            #expect(try await world.credit(1) == Int64(min(number + 1, 8)) * 300)
+        }
+        try await world.database.execute("UPDATE rewards SET service_date = service_date - 1")
+        _ = try await world.occupy(world.seats()[0], 1)
+        #expect(try await world.credit(1) == 2700)
         try await world.checkLedger()
     }
 
@@ -58,45 +82,5 @@ import Testing
         #expect(try await world.credit(1) == 270)
         #expect(try await debt(1) == 0)
         try await world.checkLedger()
-    }
-
-    /// Random sequences of two passengers, who do whatever could make credit: what they have, hold in escrow and owe never
-    /// exceeds a reward for each train on which one of them sits, or sat for five minutes.
-    @Test func randomSequences_makeNoCredit() async throws {
-        var random = SplitMix(state: 22)
-        let trains = ["2234", "2236", "9990"]
-        var seats: [SeatID] = []
-        for train in trains { seats += try await world.seats(train: train).prefix(2) }
-        for _ in 0..<400 {
-            let account = AccountID(rawValue: Int64.random(in: 1...2, using: &random))
-            let seat = seats.randomElement(using: &random) ?? seats[0]
-            let train = trains.randomElement(using: &random) ?? trains[0]
-            switch Int.random(in: 0..<8, using: &random) {
-            case 0, 1: _ = try await world.occupy(seat, account)
-            case 2: _ = try await world.release(account)
-            case 3: _ = try await world.start(account, train: train)
-            case 4: _ = try await world.request(seat, by: account, Int64.random(in: 1...300, using: &random))
-            case 5: _ = try await world.yield(seat, account, "creditAmount=1&type=CANCEL")
-            case 6:
-                let other = account == 1 ? 2 : 1
-                _ = try await world.yield(seat, account, "creditAmount=1&oppositeUserId=\(other)&type=ACCEPT")
-            default:
-                let other = account == 1 ? 2 : 1
-                _ = try await world.yield(seat, account, "creditAmount=1&oppositeUserId=\(other)&type=REJECT")
-            }
-            try await checkSum()
-        }
-        try await world.checkLedger()
-    }
-
-    private func checkSum() async throws {
-        let (made, allowed) = try await world.database.one(
-            """
-            SELECT (SELECT coalesce(sum(credit - debt), 0)::bigint FROM passengers)
-                    + (SELECT coalesce(sum(amount), 0)::bigint FROM yield_requests WHERE status = 'PENDING'),
-                (SELECT count(*) * 300 FROM rewards WHERE clawed_back_at IS NULL)
-            """
-        ) { try $0.decode(Int64.self, Int64.self) }
-        #expect(made == allowed)
     }
 }

@@ -85,7 +85,7 @@ import Testing
             "UPDATE sightings SET service_date = service_date - CASE train_code WHEN '2234' THEN 1 ELSE 2 END"
         )
         #expect(try await store.sighting(of: "2234", in: database) == nil)
-        try await store.deleteOld(in: database)
+        #expect(try await RetentionStore().deleteSightings(limit: 10, in: database) == 1)
         let left = try await database.all("SELECT train_code FROM sightings") { try $0.decode(String.self) }
         #expect(left == ["2234"])
     }

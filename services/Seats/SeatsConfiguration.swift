@@ -13,14 +13,14 @@ struct SeatsConfiguration: Sendable {
     var notificationsURLs = ["http://127.0.0.1:8088"]
     /// `ACCESS_TOKEN_LEEWAY`: seconds after its expiry during which a token still opens a socket.
     var tokenLeeway: Int64 = 30
-    /// `SEAT_REWARD`, `SEAT_CLAW_BACK`, `SEAT_UNLOCK_PRICE`, `SEAT_REQUEST_TIME`, `SEAT_LEASE`.
+    /// `SEAT_REWARD`, `SEAT_DAILY_REWARDS`, `SEAT_CLAW_BACK`, `SEAT_UNLOCK_PRICE`, `SEAT_REQUEST_TIME`, `SEAT_LEASE`.
     var policy = SeatPolicy()
     /// `SEOUL_URL`: Seoul's realtime arrivals API.
     var seoulURL = "http://127.0.0.1:8090/seoul"
     /// `SEOUL_KEY`: the API key for it.
     var seoulKey = Self.developmentSeoulKey
-    /// Cache lifetime of responses of the arrivals API.
-    var arrivalsFreshness = Duration.seconds(10)
+    /// `SEOUL_DAILY_CALLS`.
+    var arrivals = ArrivalsPolicy()
 
     /// The key that the real API accepts for a few rows, and the sandbox for all.
     static let developmentSeoulKey = "sample"
@@ -66,6 +66,12 @@ struct SeatsConfiguration: Sendable {
                 "credit for a seat registered on a train that was sighted today"
             )
         )
+        self.policy.dailyRewards = settings.int(
+            "SEAT_DAILY_REWARDS",
+            default: 8,
+            in: 0...1_000,
+            "rewards that a passenger gets in a day at most"
+        )
         self.policy.clawBackSeconds = Double(
             settings.int(
                 "SEAT_CLAW_BACK",
@@ -107,6 +113,12 @@ struct SeatsConfiguration: Sendable {
             "SEOUL_KEY",
             development: Self.developmentSeoulKey,
             "key for the open data of Seoul"
+        )
+        self.arrivals.dailyCalls = settings.int(
+            "SEOUL_DAILY_CALLS",
+            default: 1_000,
+            in: 1...100_000_000,
+            "calls of the train arrivals that the key allows in a day"
         )
     }
 }

@@ -2,11 +2,13 @@ import AsyncHTTPClient
 import FoundationEssentials
 import Logging
 import Postgres
+import ServiceDatabase
 import Subway
 
 /// The use cases of the service.
 struct SeatsDomain: Sendable {
     let catalogue: StationCatalogue
+    let aliases: TrainAliases
     let incomings: Incomings
     let cars: Cars
     let seating: Seating
@@ -16,33 +18,48 @@ struct SeatsDomain: Sendable {
     let tracker: JourneyTracker
     let passengers: Passengers
     let withdrawal: Withdrawal
+    let requests: IdempotencyKeys
 
     init(_ configuration: SeatsConfiguration, database: PostgresClient, stations: [Station], logger: Logger) {
         let map = LineMap(stations)
         let policy = configuration.policy
         let sightings = TrainPositions(database: database, stations: stations, map: map, logger: logger)
-        let arrivals = Arrivals(configuration, sightings: sightings)
+        let arrivals = Arrivals(configuration, database: database, sightings: sightings)
         catalogue = StationCatalogue(stations)
         let leases = Leases(catalogue: catalogue, sightings: TrainPositionStore(map: map), policy: policy)
 
-        incomings = Incomings(map: map, arrivals: arrivals)
+        aliases = TrainAliases(database: database)
+        incomings = Incomings(map: map, arrivals: arrivals, aliases: aliases)
         cars = Cars(database: database)
         seating = Seating(database: database, leases: leases, policy: policy)
         exchange = SeatExchange(database: database, leases: leases, policy: policy)
         credits = Credits(database: database, policy: policy)
-        journeys = Journeys(database: database, catalogue: catalogue, map: map, leases: leases, policy: policy)
+        journeys = Journeys(
+            database: database,
+            catalogue: catalogue,
+            map: map,
+            aliases: aliases,
+            leases: leases,
+            policy: policy
+        )
         tracker = JourneyTracker(database: database, journeys: journeys, map: map, arrivals: arrivals)
         passengers = Passengers(database: database, policy: policy)
+        requests = IdempotencyKeys(database: database, now: { .now })
         withdrawal = Withdrawal(journeys: journeys, policy: policy)
     }
 }
 
 extension Arrivals {
     /// The arrivals API of the configuration; records the train positions of every new response.
-    fileprivate convenience init(_ configuration: SeatsConfiguration, sightings: TrainPositions) {
+    fileprivate convenience init(
+        _ configuration: SeatsConfiguration,
+        database: PostgresClient,
+        sightings: TrainPositions
+    ) {
         let seoul = SeoulClient(baseURL: configuration.seoulURL, key: configuration.seoulKey, http: .shared)
         self.init(
-            freshness: configuration.arrivalsFreshness,
+            database: database,
+            policy: configuration.arrivals,
             fetch: { try await seoul.arrivals(at: $0) },
             observer: { await sightings.record($1, at: $0) }
         )

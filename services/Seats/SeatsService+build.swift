@@ -23,7 +23,8 @@ func buildSeats(_ configuration: SeatsConfiguration, logger: Logger) throws -> s
         Subscriber(.notifications, to: [SeatsEvents.PassengerAlerted.self], client: notifications),
     ])
     let handlers = EventHandlers(passengers: domain.passengers, withdrawal: domain.withdrawal, outbox: outbox)
-    let inbox = Inbox(database: database, subscriptions: handlers.subscriptions)
+    // A handler locks cars, then passengers: several in one transaction would lock cars after passengers.
+    let inbox = Inbox(database: database, subscriptions: handlers.subscriptions, isolatesEvents: true)
     let routes = Routes(domain, database: database, inbox: inbox)
     let keys = PublishedKeys(logger: logger) { try await auth.get("/internal/keys", as: JWKS.self) }
     let live = Live(
@@ -41,11 +42,12 @@ func buildSeats(_ configuration: SeatsConfiguration, logger: Logger) throws -> s
         alerts: AlertSender(database: database, outbox: outbox),
         logger: logger
     )
-    let oldMessages = PeriodicJob("old live messages", every: .seconds(60)) {
-        try await LiveStore().prune(in: database)
-        return false
+    let retention = Retention(database: database, responses: domain.requests)
+    let freeAliases = PeriodicJob("train aliases", every: .seconds(60)) {
+        let limit = 1_000
+        return try await TrainAliasStore().free(limit: limit, in: database) == limit
     }
-    let cleanup = PeriodicJobs([oldMessages], logger: logger)
+    let cleanup = PeriodicJobs([retention.job, freeAliases], logger: logger)
     return try ServiceHost.application(
         "seats",
         configuration: configuration.host,
@@ -69,15 +71,17 @@ extension Routes {
             catalogue: domain.catalogue,
             incomings: domain.incomings,
             cars: domain.cars,
+            aliases: domain.aliases,
             seating: domain.seating,
             exchange: domain.exchange,
             credits: domain.credits,
             journeys: domain.journeys,
             passengers: PassengerRoutes(passengers: domain.passengers),
-            statuses: RidingStatuses(database: database),
+            statuses: RidingStatuses(database: database, aliases: domain.aliases),
             tags: Tags(database: database),
             reports: Reports(database: database),
             favorites: Favorites(database: database),
+            requests: domain.requests,
             inbox: inbox
         )
     }

@@ -6,10 +6,16 @@ import ServiceKit
 /// **Owns** lines and stations with their running times, the last known position of each train of the day, cars and
 /// their seats, occupancies and yield requests, credit, journeys, riding statuses, favorites and reports.
 ///
-/// **Tables** (schema `seats`): `lines`, `stations`, `sightings`; `passengers`, `tags`, `riding_statuses`, `reports`,
-/// `favorites`; `cars`, `seats`, `watched_cars`, `occupancies` (the view `live_occupancies` has the unexpired ones),
-/// `yield_requests`; `transfers` (double entries; view `ledger_entries`), `rewards`, `unlocks`; `journeys`;
-/// `live_messages`, `alerts`, `revoked_sessions`; inbox and outbox.
+/// **Tables** (schema `seats`): `lines`, `stations`, `sightings`, `trains`, `train_aliases`, `arrivals`, `arrival_calls`;
+/// `passengers`, `tags`, `riding_statuses`, `reports`, `favorites`; `cars`, `seats`, `watched_cars`, `occupancies` (the
+/// view `live_occupancies` has the unexpired ones), `yield_requests`; `transfers` (double entries; view `ledger_entries`),
+/// `rewards`, `unlocks`; `journeys`; `live_messages`, `alerts`, `revoked_sessions`; `requests`; inbox and outbox.
+///
+/// **Bounds** (`Jobs/Retention`, in batches): `live_messages` an hour; `alerts`, `requests` (of `Idempotency-Key`) a day;
+/// `sightings`, `revoked_sessions` two days; `trains` and unused `cars` with `seats` 30 days; `rewards`, decided
+/// `yield_requests` 90 days; ended `journeys` and paths with `unlocks` a year; `transfers` a year, then their net per holder;
+/// `reports` three years. One row per passenger: `passengers`, `riding_statuses`, `watched_cars`, `occupancies`, and 50
+/// `favorites`. One per station: `stations`, `lines`, `arrivals`; `train_aliases` 1,000; `arrival_calls` one.
 ///
 /// **Publishes** `seats.account-erased` and, for notifications, `seats.passenger-alerted`. **Consumes**
 /// `auth.account-registered` and `auth.profile-changed` (names and pictures), `auth.account-withdrawn` (ends the

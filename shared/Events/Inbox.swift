@@ -11,7 +11,8 @@ import ServiceLifecycle
 /// The inbox of a service: receives other services' events and applies each exactly once, however often it is
 /// delivered.
 ///
-/// The handlers' changes and the event ids of a request are committed in one transaction. The response is 204 if all
+/// The handlers' changes and the event ids are committed in one transaction: that of a request's events, or one per
+/// event where handlers take locks in an order of their own, which several events would break. The response is 204 if all
 /// events have been applied, now or before, and 4xx if an event is invalid for this service, so that the publisher
 /// parks it.
 package struct Inbox: Service {
@@ -20,9 +21,12 @@ package struct Inbox: Service {
 
     private let database: PostgresClient
     private let subscriptions: [String: Subscription]
+    private let isolatesEvents: Bool
 
-    package init(database: PostgresClient, subscriptions: [Subscription]) {
+    /// - Parameter isolatesEvents: whether each event has a transaction of its own.
+    package init(database: PostgresClient, subscriptions: [Subscription], isolatesEvents: Bool = false) {
         self.database = database
+        self.isolatesEvents = isolatesEvents
         self.subscriptions = Dictionary(subscriptions.map { ($0.name, $0) }) { first, _ in first }
     }
 
@@ -54,9 +58,11 @@ package struct Inbox: Service {
         let data = try await request.data(context)
         let audience = ReceivedEvent.Audience(subscriptions: subscriptions, caller: context.identity?.caller)
         let events = try ReceivedEvent.events(in: data, heardBy: audience)
-        try await database.transaction { transaction in
-            for run in Self.runs(of: try await news(in: events, transaction)) {
-                try await run.subscription.apply(run.events, transaction)
+        for batch in isolatesEvents ? events.map({ [$0] }) : [events] {
+            try await database.transaction { transaction in
+                for run in Self.runs(of: try await news(in: batch, transaction)) {
+                    try await run.subscription.apply(run.events, transaction)
+                }
             }
         }
         return .empty(.noContent)

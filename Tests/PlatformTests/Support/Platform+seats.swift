@@ -18,6 +18,18 @@ extension Platform {
         try await sandboxClient.post("trains", body).expect(204)
     }
 
+    /// Records that trains of line 2 run today, without asking the sandbox.
+    func sight(_ trains: [String]) async throws {
+        let database = seatsDatabase.client
+        try await database.execute(
+            """
+            INSERT INTO sightings (train_code, line, direction, terminal, station_id, seconds, seen_at)
+            SELECT code, 'LINE_2', 0, '신도림', 32, 60, now() - interval '1 minute' FROM unnest(\(trains)) AS code ON CONFLICT DO NOTHING
+            """
+        )
+        try await TrainStore().sight(trains, in: database)
+    }
+
     /// Gives credit as a reward, through the ledger.
     func credit(_ client: SeatCatcherClient, _ amount: Int64) async throws {
         let account = client.account

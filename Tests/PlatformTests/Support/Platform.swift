@@ -212,6 +212,7 @@ struct Platform: Sendable {
             }
             try await runners.last?.start()
             try await platform.settled()
+            try await platform.sight(["2234", "2999", "2001"] + (3001...3010).map(String.init))
             try await body(platform)
             outcome = .success(())
         } catch {

@@ -35,6 +35,7 @@ import Testing
                 )
             } _: { harness, database in
                 try await Self.addPassengers(database)
+                try await Sightings.add([CrashPlayer.train, "2236"], to: database)
                 let service = CrashService(harness: harness, key: key)
                 let record = CrashRecord(PassengerObservations())
                 try await Self.run(service, record, seed: seed, rounds: rounds)

@@ -1,6 +1,5 @@
 import Contracts
 import FoundationEssentials
-import HummingbirdTesting
 import NIOCore
 import Postgres
 import Sockets
@@ -8,36 +7,6 @@ import TestKit
 import Testing
 
 @testable import Seats
-
-/// A service that listens on a port, for the sockets of passengers who view a car.
-private struct LiveSeatsWorld: ServiceWorld {
-    let client: any TestClientProtocol
-    let key: TestKey
-
-    var seats: SeatsWorld { SeatsWorld(client: client) }
-
-    static func test(_ body: @escaping @Sendable (LiveSeatsWorld) async throws -> Void) async throws {
-        let key = TestKey()
-        let database = TestDatabase.current.configuration
-        try await key.published { auth in
-            var configuration = SeatsConfiguration(database: database)
-            configuration.authURLs = [auth]
-            try await buildSeats(configuration, logger: .quiet).test(.live) { client in
-                let world = LiveSeatsWorld(client: client, key: key)
-                for account in [1, 2] as [AccountID] { try await world.seats.register(account, "승객 \(account)") }
-                try await body(world)
-            }
-        }
-    }
-
-    func connect(_ account: AccountID) async throws -> STOMPClient {
-        try await STOMPClient.connect(
-            "ws://127.0.0.1:\(client.port ?? 0)/seatcatcher",
-            headers: [("Authorization", "Bearer \(try key.token { $0.sub = "\(account)" })")],
-            handshake: SocketService.identity()
-        )
-    }
-}
 
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1)), .fixture(LiveSeatsWorld.test)) struct CarViewsTests {
     private var world: LiveSeatsWorld { .current }
@@ -53,10 +22,10 @@ private struct LiveSeatsWorld: ServiceWorld {
         )
         let (snapshots, applied) = try await world.database.transaction { transaction in
             try await transaction.execute("LOCK TABLE passengers IN ACCESS EXCLUSIVE MODE")
-            let first = Task { try await views.snapshot(of: car)?.id }
+            let first = Task { try await views.snapshot(of: car).id }
             try await transaction.waitUntilBlocking()
             // The second snapshot and the change enter the actor while the first waits for the database.
-            let second = Task { try await views.snapshot(of: car)?.id }
+            let second = Task { try await views.snapshot(of: car).id }
             let applied = Task { try await views.hear(change, about: car) }
             for _ in 0..<100 { await Task.yield() }
             return ([first, second], applied)

@@ -31,11 +31,11 @@ import Testing
     @Test func topicName_roundTrips() throws {
         let car = try CarAddress(train: "2234", code: "2429")
         let topics: [LiveTopic] = [
-            .car(car), .owner(seat: 101, account: 7), .requester(seat: 101, account: 9), .path(12), .hello,
+            .car(car), .owner(seat: 101, account: 7), .requester(seat: 101, account: 9), .path(12),
         ]
         for topic in topics { #expect(LiveTopic(name: topic.name) == topic) }
         #expect(Set(topics.map(\.name)).count == topics.count)
-        for name in ["", "car", "car/1", "owner/x/1", "path/x", "path/1/2", "hello/x", "other/1"] {
+        for name in ["", "car", "car/1", "owner/x/1", "path/x", "path/1/2", "hello", "other/1"] {
             #expect(LiveTopic(name: name) == nil, "\(name)")
         }
     }

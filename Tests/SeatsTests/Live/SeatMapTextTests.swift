@@ -14,7 +14,7 @@ import Testing
             let seats = try await world.seats()
             let car = try CarAddress(train: "2234", code: "2429")
             let store = CarStore()
-            var text = SeatMapText(try #require(try await store.seatMap(of: car, in: world.database)))
+            var text = SeatMapText(try await store.seatMap(of: car, in: world.database))
             _ = try await world.start(2)
             _ = try await world.occupy(seats[0], 1)
             _ = try await world.occupy(seats[47], 2)
@@ -28,7 +28,7 @@ import Testing
                 let changes = try JSONDecoder().decode([SeatChange].self, from: Data(message.body.utf8))
                 text = text.applying(changes, id: message.id)
             }
-            let stored = SeatMapText(try #require(try await store.seatMap(of: car, in: world.database)))
+            let stored = SeatMapText(try await store.seatMap(of: car, in: world.database))
             #expect(text.text == stored.text)
             #expect(text.through == stored.through)
             let groups = try JSONDecoder().decode([SeatGroupBody].self, from: Data(text.text.utf8))
@@ -46,7 +46,7 @@ import Testing
         // The occupancy is overdue, but no message has been published.
         let overdue = try await world.database.transaction { transaction in
             try await transaction.execute("UPDATE occupancies SET arrives_at = now() - interval '1 second'")
-            return try await CarStore().seatMap(of: car, in: transaction)?.seats.compactMap(\.occupant?.account)
+            return try await CarStore().seatMap(of: car, in: transaction).seats.compactMap(\.occupant?.account)
         }
         #expect(overdue == [1])
     }

@@ -18,10 +18,16 @@ struct SeatsWorld: ServiceWorld {
         let configuration = SeatsConfiguration(database: TestDatabase.current.configuration)
         try await buildSeats(configuration, logger: .quiet).test(.router) { client in
             let world = SeatsWorld(client: client)
+            try await world.sight(Self.trains)
             for (account, name) in passengers { try await world.register(account, name) }
             try await body(world)
         }
     }
+
+    /// Trains of line 2 that the arrivals have announced today.
+    static let trains = ["2234", "2236", "2300"]
+
+    func sight(_ trains: [String]) async throws { try await Sightings.add(trains, to: database) }
 
     func client(_ account: AccountID) -> ServiceClient { ServiceClient(client, app: .seatcatcher, account: account) }
 

@@ -188,6 +188,8 @@ struct Tracking: STOMPService {
         try await service.connect(headers, on: connection)
     }
 
+    func account(of principal: String) -> String { service.account(of: principal) }
+
     func subscribe(
         _ subscription: STOMPSubscription,
         headers: STOMPHeaders,

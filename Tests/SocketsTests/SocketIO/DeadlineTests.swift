@@ -48,14 +48,6 @@ import Testing
         #expect(look(&deadlines, start + .seconds(10)) == .end("the access token has expired"))
     }
 
-    @Test func messageRate_isCountedPerSecond() {
-        var rate = SocketIORate(start)
-        let times = [0, 500, 999, 999, 1000, 1001].map { start + .milliseconds($0) }
-        var refused: [Bool] = []
-        for time in times { refused.append(rate.exceeds(3, now: time)) }
-        #expect(refused == [false, false, false, true, false, false])
-    }
-
     private final class Ticked: SocketIOConnection {
         var clockIndex = 0
         var ticks = 0

@@ -1,7 +1,11 @@
+import Contracts
+
 /// Errors of seats, requests, credit and paths.
 enum SeatsError: Error, Sendable, Equatable {
     case trainCodeInvalid
     case carCodeInvalid
+    /// The arrivals have not announced the train for long.
+    case trainNotFound
     case seatNotFound
     /// The seat has no occupant.
     case seatEmpty
@@ -27,4 +31,7 @@ enum SeatsError: Error, Sendable, Equatable {
     case sameStation
     case pathNotFound
     case pathForbidden
+
+    /// The error of a seat that is not stored: the car has been empty so far, or does not exist.
+    static func missing(_ seat: SeatID) -> SeatsError { seat.place == nil ? .seatNotFound : .seatEmpty }
 }

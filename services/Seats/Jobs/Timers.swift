@@ -16,6 +16,8 @@ struct Timers: Service {
     private static let batch = 100
     /// Maximum interval in seconds, since something may become due earlier than expected.
     private static let longestPause = 1.0
+    /// The interval while rows are due that another replica has locked, or that were deferred after a failure.
+    private static let busyPause = 0.1
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
@@ -56,7 +58,9 @@ struct Timers: Service {
             var pause = Self.longestPause
             do {
                 while try await work() >= Self.batch {}
-                pause = min(max(try await next(database) ?? pause, 0.005), pause)
+                if let seconds = try await next(database) {
+                    pause = seconds > 0 ? min(max(seconds, 0.005), pause) : Self.busyPause
+                }
             } catch {
                 if !Task.isCancelled {
                     logger.warning("timers: job failed, will retry", error: error, metadata: ["job": "\(name)"])

@@ -8,7 +8,7 @@ import Sockets
 actor CarViews {
     private enum View {
         /// The seat map is being read; messages received meanwhile are buffered.
-        case loading(Task<Shown?, any Error>, kept: [(id: Int64, changes: [SeatChange])])
+        case loading(Task<Shown, any Error>, kept: [(id: Int64, changes: [SeatChange])])
         case ready(Shown)
     }
 
@@ -35,11 +35,11 @@ actor CarViews {
         self.hub = hub
     }
 
-    /// The seat map of a car as a message; nil for a car that does not exist.
+    /// The seat map of a car as a message.
     ///
     /// The caller must hold the car's messages before the call, so that none is missed in between.
-    func snapshot(of car: CarAddress) async throws -> STOMPMessage? {
-        try await shown(car)?.message
+    func snapshot(of car: CarAddress) async throws -> STOMPMessage {
+        try await shown(car).message
     }
 
     /// Applies a message about a car, and publishes the new seat map.
@@ -57,15 +57,15 @@ actor CarViews {
                 views[car] = .ready(Shown(shown.text.applying(changes, id: message.id)))
             }
         }
-        if let shown = try await shown(car) { publish(shown, of: car) }
+        publish(try await shown(car), of: car)
     }
 
     /// Reads the seat maps from the database again, and publishes those that differ.
     func compare() async throws {
         for car in views.keys {
-            guard case .ready(let shown) = views[car], let map = try await store.seatMap(of: car, in: database),
-                case .ready(let now) = views[car], now.text.through == shown.text.through
-            else { continue }
+            guard case .ready(let shown) = views[car] else { continue }
+            let map = try await store.seatMap(of: car, in: database)
+            guard case .ready(let now) = views[car], now.text.through == shown.text.through else { continue }
             let next = Shown(SeatMapText(map))
             views[car] = .ready(next)
             if next.text.text != shown.text.text { publish(next, of: car) }
@@ -83,7 +83,7 @@ actor CarViews {
 
     // MARK: Reading
 
-    private func shown(_ car: CarAddress) async throws -> Shown? {
+    private func shown(_ car: CarAddress) async throws -> Shown {
         switch views[car] {
         case .ready(let shown):
             return shown
@@ -98,12 +98,9 @@ actor CarViews {
     }
 
     /// Applies the messages received during the read, so that all callers get the same seat map.
-    private func load(_ car: CarAddress) async throws -> Shown? {
+    private func load(_ car: CarAddress) async throws -> Shown {
         do {
-            guard var text = try await store.seatMap(of: car, in: database).map(SeatMapText.init) else {
-                views[car] = nil
-                return nil
-            }
+            var text = SeatMapText(try await store.seatMap(of: car, in: database))
             if case .loading(_, let kept) = views[car] {
                 for message in kept where message.id > text.through {
                     text = text.applying(message.changes, id: message.id)

@@ -30,6 +30,7 @@ struct Live: Sendable {
             sessions: sessions,
             feed: feed,
             cars: domain.cars,
+            aliases: domain.aliases,
             journeys: domain.journeys
         )
         socket = SocketRoute(\SeatCatcher.connectSTOMP, STOMPEndpoint(service))

@@ -14,7 +14,7 @@ enum LiveDestination: Sendable, Equatable {
     /// `/topic/hello`
     case hello
 
-    /// The destination of messages to `/topic/hello`.
+    /// The destination of messages to the connection's own subscription of `/topic/hello`.
     static let helloInput = "/app/hello"
 
     init?(_ text: String) {

@@ -21,7 +21,7 @@ actor LiveFeed: Service {
     private var lastHeard = Date.now
     private var heard = RecentIDs()
     private var hasListened = false
-    private let deliveries = AsyncStream<Int64>.makeStream(bufferingPolicy: .bufferingNewest(4096))
+    private let deliveries = DeliveryBatches()
 
     init(database: PostgresClient, hub: STOMPHub, views: CarViews, sessions: LiveSessions, logger: Logger) {
         self.database = database
@@ -95,21 +95,22 @@ actor LiveFeed: Service {
         if case .car(let car) = topic { return try await views.hear(message, about: car) }
         guard heard.insert(message.id), hub.hasSubscribers(message.topic), let body = LivePayload.body(of: message)
         else { return }
-        hub.publish(addressed(id: message.id, body: body), to: message.topic)
+        let frame =
+            topic.isAlerted
+            ? addressed(id: message.id, body: body) : STOMPMessage(id: message.id, body: ByteBuffer(string: body))
+        hub.publish(frame, to: message.topic)
     }
 
     /// A message to one passenger, recorded as delivered once it is written to a socket.
     nonisolated func addressed(id: Int64, body: String) -> STOMPMessage {
-        STOMPMessage(id: id, body: ByteBuffer(string: body)) { [deliveries] in deliveries.continuation.yield(id) }
+        STOMPMessage(id: id, body: ByteBuffer(string: body)) { [deliveries] in deliveries.add(id) }
     }
 
     private func markDeliveries() async {
-        for await id in deliveries.stream {
-            do {
-                try await store.markDelivered(id, in: database)
-            } catch {
-                logger.warning("live feed: recording a delivery failed", error: error)
-            }
+        await deliveries.run {
+            try await store.markDelivered($0, in: database)
+        } failed: { error in
+            logger.warning("live feed: recording deliveries failed, will retry", error: error)
         }
     }
 

@@ -15,8 +15,6 @@ enum LivePayload {
             return (try? decoder.decode(YieldReply.self, from: data)).flatMap(body)
         case .path:
             return (try? decoder.decode(PathState.self, from: data)).flatMap(body)
-        case .hello:
-            return try? decoder.decode(String.self, from: data)
         case .car, nil:
             return nil
         }

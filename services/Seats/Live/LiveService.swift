@@ -17,6 +17,7 @@ struct LiveService: STOMPService {
     let sessions: LiveSessions
     let feed: LiveFeed
     let cars: Cars
+    let aliases: TrainAliases
     let journeys: Journeys
     private let store = LiveStore()
     private let requests = YieldRequestStore()
@@ -45,6 +46,8 @@ struct LiveService: STOMPService {
         }
         return passenger
     }
+
+    func account(of passenger: Principal) -> String { "\(passenger.account)" }
 
     func disconnected(_ connection: STOMPConnection, as passenger: Principal) {
         sessions.remove(connection, passenger)
@@ -83,7 +86,8 @@ struct LiveService: STOMPService {
     ) async throws(STOMPRefusal) {
         let account = passenger.account
         switch LiveDestination(subscription.destination) {
-        case .train(let train):
+        case .train(let named):
+            let train = try await reading { try await aliases.train(parsing: named.text) }
             sessions.look(subscription, at: train, connection, account)
             let car = try await reading { try await cars.watched(by: account, in: train) }
             await sessions.begin(subscription, with: car, on: connection, of: account)
@@ -113,7 +117,7 @@ struct LiveService: STOMPService {
                 return LivePayload.body(journey.state).map { [($0, false)] } ?? []
             }
         case .hello:
-            hub.open(subscription, on: connection, topic: LiveTopic.hello.name, through: 0)
+            hub.open(subscription, on: connection, topic: Self.helloTopic(of: connection), through: 0)
         case nil:
             throw STOMPRefusal("There is no such destination")
         }
@@ -152,7 +156,8 @@ struct LiveService: STOMPService {
 
     // MARK: Sending
 
-    /// Accepts only greetings: passengers act by REST calls, and other frames would be forgeries.
+    /// Accepts only greetings, which go back to the connection: passengers act by REST calls, and other frames would be
+    /// forgeries.
     func send(
         _ destination: String,
         headers: STOMPHeaders,
@@ -163,10 +168,11 @@ struct LiveService: STOMPService {
         guard destination == LiveDestination.helloInput else { throw STOMPRefusal("Nothing can be sent there") }
         guard body.readableBytes <= longestHello, let text = String(validating: body.readableBytesView, as: UTF8.self)
         else { throw STOMPRefusal("A greeting is a text of at most \(longestHello) bytes") }
-        _ = try await reading {
-            try await database.transaction { try await store.publish(text, to: .hello, in: $0) }
-        }
+        let id = Int64(clamping: NIODeadline.now().uptimeNanoseconds)
+        hub.publish(STOMPMessage(id: id, body: ByteBuffer(string: text)), to: Self.helloTopic(of: connection))
     }
+
+    private static func helloTopic(of connection: STOMPConnection) -> String { "hello/\(connection.id)" }
 
     private func reading<Value>(_ body: () async throws -> Value) async throws(STOMPRefusal) -> Value {
         do {

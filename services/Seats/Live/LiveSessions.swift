@@ -124,8 +124,8 @@ final class LiveSessions: Sendable {
                     subscription,
                     on: connection,
                     topic: topic,
-                    replay: snapshot.map { [$0] } ?? [],
-                    through: snapshot?.id ?? 0
+                    replay: [snapshot],
+                    through: snapshot.id
                 )
             }
         } catch {

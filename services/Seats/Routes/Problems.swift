@@ -9,10 +9,17 @@ extension SeatsError: ProblemConvertible {
             Problem(
                 .invalid,
                 code: "INVALID_PARAMETER",
-                message: "trainCode must be 1 to 12 letters, digits or hyphens."
+                message: "trainCode must be 1 to \(TrainCode.longest) letters, digits or hyphens."
             )
         case .carCodeInvalid:
             Problem(.invalid, code: "INVALID_PARAMETER", message: "carCode must be four digits.")
+        case .trainNotFound:
+            Problem(
+                .notFound,
+                code: "TRAIN_NOT_FOUND",
+                title: "TrainSeatGroup Not Found",
+                message: "No arrivals have announced this train lately."
+            )
         case .seatNotFound:
             Problem(.notFound, code: "SEAT_NOT_FOUND", title: "Seat not found", message: "There is no such seat.")
         case .seatEmpty:

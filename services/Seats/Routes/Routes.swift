@@ -2,6 +2,7 @@ import Apps
 import Contracts
 import Events
 import Hummingbird
+import ServiceDatabase
 import ServiceKit
 
 /// The URL map of the seats service.
@@ -9,6 +10,7 @@ struct Routes {
     let catalogue: StationCatalogue
     let incomings: Incomings
     let cars: Cars
+    let aliases: TrainAliases
     let seating: Seating
     let exchange: SeatExchange
     let credits: Credits
@@ -18,11 +20,13 @@ struct Routes {
     let tags: Tags
     let reports: Reports
     let favorites: Favorites
+    let requests: IdempotencyKeys
     let inbox: Inbox
 
     func add(to router: RouterGroup<AppRequestContext>) {
         let apps = AppRouter(router)
-        let app = apps.app(SeatCatcher.self)
+        let repeatable = IdempotencyMiddleware<SignedInContext>(requests: requests, account: \.account)
+        let app = apps.app(SeatCatcher.self).add(middleware: repeatable)
         let stations = StationRoutes(catalogue: catalogue)
         app.on(\.searchStations, use: stations.search)
         app.on(\.getStation, use: stations.show)
@@ -38,7 +42,7 @@ struct Routes {
 
     /// Cars, seats, yield requests and credit.
     private func seats(_ app: AppRoutes<SeatCatcher>) {
-        app.on(\.getCar, use: TrainRoutes(cars: cars).show)
+        app.on(\.getCar, use: TrainRoutes(cars: cars, aliases: aliases).show)
 
         let seats = SeatRoutes(seating: seating, exchange: exchange)
         app.on(\.occupySeat, use: seats.occupy)

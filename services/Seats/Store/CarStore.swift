@@ -12,20 +12,19 @@ struct CarStore: Sendable {
             """
         ) { try $0.decode(Int64.self) }
         guard let id else { return }
-        let seats = CarLayout(carCode: car.code).sections.flatMap { section in
-            (0..<section.seatCount).map { (section, $0) }
-        }
+        let seats = CarLayout(carCode: car.code).seats(of: car)
         try await transaction.execute(
             """
-            INSERT INTO seats (car_id, section, location, type)
-            SELECT \(id), * FROM unnest(
-                \(seats.map(\.0.rawValue)), \(seats.map(\.1)), \(seats.map(\.0.seatType)))
+            INSERT INTO seats (id, car_id, section, location, type) OVERRIDING SYSTEM VALUE
+            SELECT seat, \(id), section, location, type FROM unnest(
+                \(seats.map(\.id)), \(seats.map(\.section)), \(seats.map(\.location)), \(seats.map(\.type))
+            ) AS new(seat, section, location, type)
             """
         )
     }
 
-    /// The seats of a car with their occupants of the current service day; nil for a car that does not exist.
-    func seatMap(of car: CarAddress, in database: some Querying) async throws -> SeatMap? {
+    /// The seats of a car with their occupants of the current service day. A car without rows has free seats.
+    func seatMap(of car: CarAddress, in database: some Querying) async throws -> SeatMap {
         let rows = try await database.all(
             """
             SELECT s.id, s.section, s.location, s.type, o.account_id, p.nickname, p.image, p.tags,
@@ -56,9 +55,39 @@ struct CarStore: Sendable {
             }
             return (Seat(id: id, section: section, location: location, type: type, occupant: occupant), through ?? 0)
         }
-        guard let through = rows.first?.1 else { return nil }
+        guard let through = rows.first?.1 else { return SeatMap(empty: car) }
         return SeatMap(car: car, seats: rows.map(\.0), through: through)
     }
+
+    /// Deletes cars with their decided yield requests: those in which nobody sits, made 30 days ago or earlier, of trains
+    /// without a sighting in that time.
+    ///
+    /// - Returns: their number, at most `limit`.
+    func pruneUnused(limit: Int, in transaction: PostgresTransaction) async throws -> Int {
+        let found = try await transaction.all(
+            """
+            SELECT id FROM cars c WHERE made_at < now() - interval '30 days'
+                AND NOT EXISTS (SELECT FROM trains t WHERE t.code = c.train_code AND \(TrainStore.isKnown))
+                AND \(Self.isEmpty)
+            ORDER BY id LIMIT \(limit) FOR UPDATE SKIP LOCKED
+            """
+        ) { try $0.decode(CarID.self) }
+        guard !found.isEmpty else { return 0 }
+        // A passenger may have sat down before the lock.
+        let cars = try await transaction.all(
+            "SELECT id FROM cars c WHERE id = ANY(\(found)) AND \(Self.isEmpty)"
+        ) { try $0.decode(CarID.self) }
+        try await transaction.execute(
+            "DELETE FROM yield_requests WHERE seat_id IN (SELECT id FROM seats WHERE car_id = ANY(\(cars)))"
+        )
+        try await transaction.execute("DELETE FROM seats WHERE car_id = ANY(\(cars))")
+        return try await transaction.execute("DELETE FROM cars WHERE id = ANY(\(cars))")
+    }
+
+    /// The condition that nobody sits in the car `c`.
+    private static let isEmpty: SQL = """
+        NOT EXISTS (SELECT FROM seats s JOIN occupancies o ON o.seat_id = s.id WHERE s.car_id = c.id)
+        """
 
     // MARK: Locks
 

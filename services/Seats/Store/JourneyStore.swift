@@ -102,11 +102,12 @@ struct JourneyStore: Sendable {
     }
 
     /// Active journeys of earlier service days.
-    func outlived(limit: Int, in database: some Querying) async throws -> [Journey] {
+    func outlived(limit: Int, except others: [Int64], in database: some Querying) async throws -> [Journey] {
         try await database.all(
             """
-            SELECT \(Self.columns) FROM journeys WHERE status = 'ACTIVE' AND service_date < service_date()
-            LIMIT \(limit)
+            SELECT \(Self.columns) FROM journeys
+            WHERE status = 'ACTIVE' AND service_date < service_date() AND id <> ALL(\(others))
+            ORDER BY id LIMIT \(limit)
             """,
             Self.decode
         )

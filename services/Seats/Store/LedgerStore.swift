@@ -34,6 +34,22 @@ struct LedgerStore: Sendable {
         }
     }
 
+    /// What decides whether a passenger is rewarded for a seat in a train.
+    func rewardStanding(of account: AccountID, in train: TrainCode) -> Statement<RewardStanding> {
+        .one(
+            """
+            SELECT EXISTS (
+                    SELECT FROM sightings WHERE service_date = service_date() AND train_code = \(train.text)),
+                count(*) FILTER (WHERE train_code = \(train.text)) > 0, count(*)
+            FROM rewards
+            WHERE account_id = \(account) AND service_date = service_date() AND clawed_back_at IS NULL
+            """
+        ) { row in
+            let (isSighted, hasReward, count) = try row.decode(Bool.self, Bool.self, Int.self)
+            return RewardStanding(isSighted: isSighted, hasReward: hasReward, rewardsToday: count)
+        }
+    }
+
     /// Pays the reward for an occupied seat, once per train and service day, and records it with the occupancy. A reward
     /// that was taken back is paid again for another seat of the train.
     func payReward(_ amount: Int64, account: AccountID, train: TrainCode) -> Statement<Int> {
@@ -66,7 +82,9 @@ struct LedgerStore: Sendable {
             WITH claim AS (
                 UPDATE rewards SET clawed_back_at = now()
                 WHERE account_id = \(account) AND train_code = \(train.text) AND clawed_back_at IS NULL
-                    AND service_date >= service_date() - 1 AND \(amount) > 0
+                    AND \(amount) > 0 AND service_date = (
+                        SELECT max(service_date) FROM rewards
+                        WHERE account_id = \(account) AND train_code = \(train.text))
                 RETURNING account_id
             ), taken AS (
                 SELECT p.account_id, least(p.credit, \(amount)) AS amount FROM passengers p

@@ -103,9 +103,9 @@ struct LiveStore: Sendable {
         } ?? 0
     }
 
-    func markDelivered(_ id: Int64, in database: some Querying) async throws {
+    func markDelivered(_ ids: [Int64], in database: some Querying) async throws {
         try await database.execute(
-            "UPDATE live_messages SET delivered_at = now() WHERE id = \(id) AND delivered_at IS NULL"
+            "UPDATE live_messages SET delivered_at = now() WHERE id = ANY(\(ids)) AND delivered_at IS NULL"
         )
     }
 
@@ -114,12 +114,6 @@ struct LiveStore: Sendable {
         try await database.execute(
             "UPDATE live_messages SET delivered_at = now() WHERE topic = \(topic.name) AND delivered_at IS NULL"
         )
-    }
-
-    /// Deletes messages that no subscriber can have missed, and revoked sessions whose tokens have expired.
-    func prune(in database: some Querying) async throws {
-        try await database.execute("DELETE FROM live_messages WHERE created_at < now() - interval '1 hour'")
-        try await database.execute("DELETE FROM revoked_sessions WHERE revoked_at < now() - interval '2 days'")
     }
 
     private static func decode(_ row: borrowing Row) throws -> StoredMessage {

@@ -17,5 +17,10 @@ enum Migrations {
         Outbox.migration(version: 11),
         Migration(version: 12, name: "days", sql: PackageResources._012_days_sql),
         Migration(version: 13, name: "debts", sql: PackageResources._013_debts_sql),
+        Migration(version: 14, name: "trains", sql: PackageResources._014_trains_sql),
+        Migration(version: 15, name: "aliases", sql: PackageResources._015_aliases_sql),
+        Migration(version: 16, name: "requests", sql: PackageResources._016_requests_sql),
+        Migration(version: 17, name: "arrivals", sql: PackageResources._017_arrivals_sql),
+        Migration(version: 18, name: "retention", sql: PackageResources._018_retention_sql),
     ]
 }

@@ -34,11 +34,12 @@ struct OccupancyStore: Sendable {
     }
 
     /// Occupancies with an expired lease, oldest first.
-    func overdue(limit: Int, in database: some Querying) async throws -> [Occupancy] {
+    func overdue(limit: Int, except others: [SeatID], in database: some Querying) async throws -> [Occupancy] {
         try await database.all(
             """
             \(Self.select)
-            WHERE (o.journey_id IS NULL AND o.arrives_at <= now()) OR o.service_date < service_date()
+            WHERE ((o.journey_id IS NULL AND o.arrives_at <= now()) OR o.service_date < service_date())
+                AND o.seat_id <> ALL(\(others))
             ORDER BY o.arrives_at LIMIT \(limit)
             """,
             Self.decode

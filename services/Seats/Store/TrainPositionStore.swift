@@ -40,11 +40,6 @@ struct TrainPositionStore: Sendable {
         )
     }
 
-    /// Deletes positions older than yesterday.
-    func deleteOld(in database: some Querying) async throws {
-        try await database.execute("DELETE FROM sightings WHERE service_date < service_date() - 1")
-    }
-
     /// The terminal of a train of the current day, and its arrival there.
     ///
     /// - Parameter line: distinguishes trains of several lines with the same number; without it, the most recent

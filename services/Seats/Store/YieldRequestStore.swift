@@ -41,11 +41,12 @@ struct YieldRequestStore: Sendable {
         )
     }
 
-    /// Pending requests that have expired.
-    func overdue(limit: Int, in database: some Querying) async throws -> [YieldRequest] {
+    /// Pending requests that have expired, oldest first.
+    func overdue(limit: Int, except others: [Int64], in database: some Querying) async throws -> [YieldRequest] {
         try await database.all(
             """
-            \(Self.select) WHERE r.status = 'PENDING' AND r.expires_at <= now() ORDER BY r.expires_at LIMIT \(limit)
+            \(Self.select) WHERE r.status = 'PENDING' AND r.expires_at <= now() AND r.id <> ALL(\(others))
+            ORDER BY r.expires_at LIMIT \(limit)
             """,
             Self.decode
         )

@@ -22,9 +22,7 @@ extension Querying {
     ///
     /// - Throws: `PostgresError` (`rowCount`) if there is none or several.
     package func one<Value>(_ sql: SQL, _ decode: (borrowing Row) throws -> Value) async throws -> Value {
-        let result = try await perform(sql)
-        guard result.rowCount == 1 else { throw result.unexpectedRowCount("one row", of: sql) }
-        return try result.decode(0, of: sql, decode)
+        try await perform(sql).one(of: sql, decode)
     }
 
     /// Runs a statement for its effect.
@@ -44,6 +42,11 @@ extension PostgresResult {
             for index in 0..<rowCount { values.append(try self.decode(index, of: sql, decode)) }
             return values
         }
+    }
+
+    func one<Value>(of sql: SQL, _ decode: (borrowing Row) throws -> Value) throws -> Value {
+        guard rowCount == 1 else { throw unexpectedRowCount("one row", of: sql) }
+        return try self.decode(0, of: sql, decode)
     }
 
     func optional<Value>(of sql: SQL, _ decode: (borrowing Row) throws -> Value) throws -> Value? {

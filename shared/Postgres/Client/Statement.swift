@@ -12,6 +12,14 @@ package struct Statement<Value>: Sendable {
         Statement(sql: sql) { try $0.all(of: $1, decode) }
     }
 
+    /// The row; none or several are an error.
+    package static func one(
+        _ sql: SQL,
+        _ decode: @escaping @Sendable (borrowing Row) throws -> Value
+    ) -> Statement {
+        Statement(sql: sql) { try $0.one(of: $1, decode) }
+    }
+
     /// The row, or nil if there is none; several are an error.
     package static func optional<Element>(
         _ sql: SQL,
@@ -70,6 +78,20 @@ extension PostgresTransaction {
         return (
             try a.read(results[0], a.sql), try b.read(results[1], b.sql), try c.read(results[2], c.sql),
             try d.read(results[3], d.sql)
+        )
+    }
+
+    package func run<A, B, C, D, E>(
+        _ a: Statement<A>,
+        _ b: Statement<B>,
+        _ c: Statement<C>,
+        _ d: Statement<D>,
+        _ e: Statement<E>
+    ) async throws -> (A, B, C, D, E) {
+        let results = try await session.perform([a.sql, b.sql, c.sql, d.sql, e.sql])
+        return (
+            try a.read(results[0], a.sql), try b.read(results[1], b.sql), try c.read(results[2], c.sql),
+            try d.read(results[3], d.sql), try e.read(results[4], e.sql)
         )
     }
 }

@@ -36,7 +36,7 @@ package struct IdempotencyMiddleware<Context: RequestContext>: RouterMiddleware 
             account: account(context),
             key: key,
             method: request.method.rawValue,
-            path: request.uri.path,
+            path: request.uri.string,
             body: body
         )
         if let answer = try await requests.begin(repeatable) { return Response(answer) }

@@ -7,7 +7,7 @@ struct IdempotentRequest: Sendable, Equatable {
     /// The account that owns the key.
     var account: AccountID
     var key: String
-    /// SHA-256 of method, path and body.
+    /// SHA-256 of method, path with query, and body.
     var fingerprint: [UInt8]
 
     init(account: AccountID, key: String, method: String, path: String, body: ByteBuffer) {

@@ -17,7 +17,15 @@ struct LivePassenger: Sendable {
     /// - Parameter number: From 0; a different passenger and seat for each.
     static func signIn(_ programs: Programs, number: Int, train: String, car: String) async throws -> LivePassenger {
         let client = SeatCatcherClient(programs.gateway.url)
-        try await client.signIn(kakao: SandboxClient(programs.sandbox.url).kakaoToken(4_000_001 + Int64(number)))
+        let sandbox = SandboxClient(programs.sandbox.url)
+        try await client.signIn(kakao: sandbox.kakaoToken(4_000_001 + Int64(number)))
+        // A seat can be taken only in a train that the arrivals have announced.
+        let announced: RequestBody = [
+            "btrainNo": .string(train), "line": "2", "station": "강남", "direction": 0, "seconds": 600,
+            "destination": "신도림",
+        ]
+        try await sandbox.post("trains", announced).expect(204)
+        try await client.send(\.listIncomingTrains, query: "dep=강남&dest=방배&lineNumber=2").expect()
         let sections = try await client.send(\.getCar, query: "trainCode=\(train)&carCode=\(car)")
             .value([SeatCatcherSection].self)
         guard sections.count > 1, sections[1].seatStatus.indices.contains(number) else {

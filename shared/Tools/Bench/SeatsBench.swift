@@ -28,7 +28,12 @@ struct SeatsBench: BenchSuite {
         try await database.bootstrap()
         let fixture = SeatsFixture(port: try Ports.free(1)[0], databaseURL: try database.url(role: "seats"))
         // The service creates its tables and the car; then both databases start with the same data.
-        let seats = try await fixture.withService(bench) { try await fixture.seats() }
+        let seats = try await fixture.withService(bench) {
+            _ = try await server.withClient(of: Database.name) { client in
+                for sighting in SeatsFixture.sightings { try await client.execute(sighting) }
+            }
+            return try await fixture.seats()
+        }
         try await Self.copy(Database.name, to: Self.yardstick, on: server)
 
         let script = "\(bench.scratch)/seats.sql"

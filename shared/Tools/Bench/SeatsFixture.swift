@@ -2,6 +2,7 @@ import AppClients
 import Apps
 import Authentication
 import Contracts
+import Postgres
 import StackKit
 
 /// The seats service alone, on a free loopback port.
@@ -31,15 +32,26 @@ struct SeatsFixture: Sendable {
         try await fixture.withService(bench, body)
     }
 
-    /// The seats of the car, which the first request creates.
+    /// The seats of the car, which its first occupant creates.
     func seats() async throws -> [Int64] {
-        let answer = try await HTTPTransport("http://127.0.0.1:\(port)").send(
-            .get,
-            "/trains?carCode=\(Self.car)&trainCode=\(Self.train)",
-            headers: [InternalIdentity.header: ServiceFixture.identity(of: 1, in: .seatcatcher)]
-        )
-        let seats = try answer.expect().value([SeatCatcherSection].self).flatMap(\.seatStatus)
+        let transport = HTTPTransport("http://127.0.0.1:\(port)")
+        let headers = [InternalIdentity.header: ServiceFixture.identity(of: 1, in: .seatcatcher)]
+        let path = "/trains?carCode=\(Self.car)&trainCode=\(Self.train)"
+        let car = try await transport.send(.get, path, headers: headers)
+        let seats = try car.expect().value([SeatCatcherSection].self).flatMap(\.seatStatus).map(\.seatId.rawValue)
         guard seats.count == 54 else { throw StackError("the car has \(seats.count) seats") }
-        return seats.map(\.seatId.rawValue).sorted()
+        try await transport.send(.post, "/user/seats?seatId=\(seats[0])", headers: headers).expect(201)
+        try await transport.send(.delete, "/user/seats", headers: headers).expect(204)
+        return seats.sorted()
     }
+
+    /// The statements that announce the train, without which nobody can sit down in it.
+    static let sightings: [SQL] = [
+        "INSERT INTO seats.trains (code, sighted_at) VALUES (\(Self.train), now())",
+        """
+        INSERT INTO seats.sightings
+            (service_date, train_code, line, direction, terminal, station_id, seconds, seen_at)
+        VALUES (seats.service_date(), \(Self.train), 'LINE_7', 1, '온수', 219, 60, now())
+        """,
+    ]
 }

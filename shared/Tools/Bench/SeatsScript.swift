@@ -85,20 +85,34 @@ enum SeatsScript {
         ORDER BY seen_at DESC LIMIT 1
         """,
         """
+        SELECT EXISTS (SELECT FROM sightings WHERE service_date = service_date() AND train_code = '2234'),
+            count(*) FILTER (WHERE train_code = '2234') > 0, count(*)
+        FROM rewards WHERE account_id = :account AND service_date = service_date() AND clawed_back_at IS NULL
+        """,
+        """
         INSERT INTO occupancies (seat_id, account_id, journey_id, destination, arrives_at)
         VALUES (:seat, :account, NULL, '온수', now() + interval '1 hour') ON CONFLICT DO NOTHING
         """,
         """
         WITH claim AS (
             INSERT INTO rewards (account_id, train_code) SELECT :account, '2234' WHERE 300 > 0
-            ON CONFLICT DO NOTHING RETURNING account_id
+            ON CONFLICT (account_id, train_code, service_date) DO UPDATE SET clawed_back_at = NULL
+            WHERE rewards.clawed_back_at IS NOT NULL
+            RETURNING account_id
         ), entry AS (
             INSERT INTO transfers (kind, debit, credit, amount)
             SELECT 'REWARD', 'house', 'passenger/' || :account::text, 300 FROM claim
         ), seat AS (
             UPDATE occupancies SET reward = 300 FROM claim WHERE occupancies.account_id = claim.account_id
+        ), repaid AS (
+            SELECT account_id, greatest(least(debt, 300), 0) AS amount FROM passengers
+            WHERE account_id = :account AND EXISTS (SELECT FROM claim) FOR NO KEY UPDATE
+        ), repayment AS (
+            INSERT INTO transfers (kind, debit, credit, amount)
+            SELECT 'CLAW_BACK', 'passenger/' || :account::text, 'house', amount FROM repaid WHERE amount > 0
         )
-        UPDATE passengers SET credit = credit + 300 FROM claim WHERE passengers.account_id = claim.account_id
+        UPDATE passengers SET credit = credit + 300 - repaid.amount, debt = debt - repaid.amount
+        FROM repaid WHERE passengers.account_id = repaid.account_id
         """,
         publish,
     ]
@@ -119,15 +133,19 @@ enum SeatsScript {
         "DELETE FROM occupancies WHERE seat_id = :seat AND account_id = :account",
         """
         WITH claim AS (
-            DELETE FROM rewards WHERE account_id = :account AND train_code = '2234' AND service_date = service_date()
-                AND 300 > 0
+            UPDATE rewards SET clawed_back_at = now()
+            WHERE account_id = :account AND train_code = '2234' AND clawed_back_at IS NULL AND 300 > 0
+                AND service_date = (
+                    SELECT max(service_date) FROM rewards WHERE account_id = :account AND train_code = '2234')
+            RETURNING account_id
         ), taken AS (
-            SELECT account_id, least(credit, 300) AS amount FROM passengers WHERE account_id = :account AND credit > 0 AND 300 > 0
+            SELECT p.account_id, least(p.credit, 300) AS amount FROM passengers p
+            WHERE p.account_id IN (SELECT account_id FROM claim)
         ), entry AS (
             INSERT INTO transfers (kind, debit, credit, amount)
-            SELECT 'CLAW_BACK', 'passenger/' || :account::text, 'house', amount FROM taken
+            SELECT 'CLAW_BACK', 'passenger/' || :account::text, 'house', amount FROM taken WHERE amount > 0
         )
-        UPDATE passengers SET credit = credit - taken.amount FROM taken
+        UPDATE passengers SET credit = credit - taken.amount, debt = debt + 300 - taken.amount FROM taken
         WHERE passengers.account_id = taken.account_id
         """,
         publish,

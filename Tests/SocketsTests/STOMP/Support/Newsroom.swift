@@ -34,6 +34,8 @@ final class Newsroom: STOMPService {
         return name
     }
 
+    func account(of principal: String) -> String { principal }
+
     func subscribe(
         _ subscription: STOMPSubscription,
         headers: STOMPHeaders,

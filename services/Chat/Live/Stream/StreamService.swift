@@ -34,6 +34,8 @@ struct StreamService: STOMPService {
         return StreamClient(app: app, account: account, session: identity.session)
     }
 
+    func account(of client: Principal) -> String { "\(client.account)" }
+
     func disconnected(_ connection: STOMPConnection, as client: Principal) {
         for room in client.removeAll() { leave(room) }
     }

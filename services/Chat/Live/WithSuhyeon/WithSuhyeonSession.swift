@@ -159,25 +159,3 @@ extension WithSuhyeonSession: WebSocketDelegate {
         assumeIsolated { [isNormal] in $0.ended(isNormal: isNormal) }
     }
 }
-
-/// Rate limit of a socket's frames: 50 per second, with a burst of 500.
-struct FrameAllowance {
-    private static let most = 500.0
-    private static let perSecond = 50.0
-
-    private var left = Self.most
-    private var at: NIODeadline
-
-    init(now: NIODeadline) {
-        at = now
-    }
-
-    /// - Returns: false when the limit is exceeded.
-    mutating func take(now: NIODeadline) -> Bool {
-        left = min(left + Double((now - at).nanoseconds) / 1e9 * Self.perSecond, Self.most)
-        at = now
-        guard left >= 1 else { return false }
-        left -= 1
-        return true
-    }
-}

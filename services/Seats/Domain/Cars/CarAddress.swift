@@ -5,7 +5,12 @@ struct CarAddress: Sendable, Hashable {
 
     /// - Throws: `SeatsError.trainCodeInvalid`, `.carCodeInvalid`.
     init(train: String, code: String) throws(SeatsError) {
-        self.train = try TrainCode(parsing: train)
+        try self.init(train: TrainCode(parsing: train), code: code)
+    }
+
+    /// - Throws: `SeatsError.carCodeInvalid`.
+    init(train: TrainCode, code: String) throws(SeatsError) {
+        self.train = train
         guard code.utf8.count == 4, code.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
         else { throw .carCodeInvalid }
         self.code = code
@@ -18,12 +23,15 @@ struct CarAddress: Sendable, Hashable {
     }
 }
 
-/// A train's number: 1 to 12 letters, digits and hyphens. A dot would break the STOMP destinations that contain it.
+/// A train's number: letters, digits and hyphens. A dot would break the STOMP destinations that contain it.
 struct TrainCode: Sendable, Hashable {
     let text: String
 
+    /// More characters than the number of any train in Seoul has.
+    static let longest = 7
+
     init(parsing text: String) throws(SeatsError) {
-        let isGood = (1...12).contains(text.utf8.count) && text.utf8.allSatisfy(Self.isAllowed)
+        let isGood = (1...Self.longest).contains(text.utf8.count) && text.utf8.allSatisfy(Self.isAllowed)
         guard isGood else { throw .trainCodeInvalid }
         self.text = text
     }

@@ -1,3 +1,5 @@
+import Contracts
+
 /// The seat layout of a car: five sections, of which the three non-priority ones have 12 or 14 seats (SeatCatcher
 /// contract 3.4).
 enum CarLayout: Sendable, Equatable {
@@ -17,6 +19,20 @@ enum CarLayout: Sendable, Equatable {
         switch self {
         case .short: [.priorityA, .normalA12, .normalB12, .normalC12, .priorityB]
         case .long: [.priorityA, .normalA14, .normalB14, .normalC14, .priorityB]
+        }
+    }
+
+    var seatCount: Int { sections.reduce(0) { $0 + $1.seatCount } }
+
+    /// The seats of a car, without occupants.
+    func seats(of car: CarAddress) -> [Seat] {
+        sections.flatMap { section in (0..<section.seatCount).map { (section, $0) } }.enumerated().map { index, place in
+            Seat(
+                id: SeatID(index, of: car),
+                section: place.0.rawValue,
+                location: place.1,
+                type: place.0.seatType
+            )
         }
     }
 }

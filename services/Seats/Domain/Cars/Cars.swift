@@ -7,16 +7,13 @@ struct Cars: Sendable {
     let store = CarStore()
     let live = LiveStore()
 
-    /// The seats of a car with their occupants. The first request for a car creates it. From then on the passenger's
-    /// sockets receive the changes of this car, and of no other one of the train.
+    /// The seats of a car with their occupants. From then on the passenger's sockets receive the changes of this car, and
+    /// of no other one of the train.
     func look(at car: CarAddress, as account: AccountID) async throws -> SeatMap {
         if try await store.watch(car, account: account, in: database) {
             try await live.notify(.watched(account: account, car: car), in: database)
         }
-        if let map = try await store.seatMap(of: car, in: database) { return map }
-        try await database.transaction { try await store.create(car, in: $0) }
-        guard let map = try await store.seatMap(of: car, in: database) else { throw SeatsError.seatNotFound }
-        return map
+        return try await store.seatMap(of: car, in: database)
     }
 
     /// The car whose changes a passenger's sockets receive for a train: the last one requested, otherwise the one with

@@ -9,6 +9,13 @@ struct SeatMap: Sendable, Equatable {
     var through: Int64
 }
 
+extension SeatMap {
+    /// A car in which nobody has sat yet.
+    init(empty car: CarAddress) {
+        self.init(car: car, seats: CarLayout(carCode: car.code).seats(of: car), through: 0)
+    }
+}
+
 struct Seat: Sendable, Equatable {
     var id: SeatID
     var section: String

@@ -15,6 +15,9 @@ enum Transfer: Sendable, Equatable {
     /// The remaining credit of a withdrawn account.
     case forfeit
 
+    /// The name of the house account in the ledger.
+    static let house = "house"
+
     /// The kind in the ledger.
     var kind: String {
         switch self {
@@ -39,7 +42,7 @@ enum Transfer: Sendable, Equatable {
     /// The other account of the transfer, by its name in the ledger.
     var counterpart: String {
         switch self {
-        case .reward, .clawBack, .unlock, .forfeit: "house"
+        case .reward, .clawBack, .unlock, .forfeit: Self.house
         case .escrow(let request), .refund(let request), .yield(let request): "escrow/\(request)"
         }
     }

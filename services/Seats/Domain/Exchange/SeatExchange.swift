@@ -13,6 +13,7 @@ struct SeatExchange: Sendable {
     private let ledger = LedgerStore()
     private let passengers = PassengerStore()
     private let live = LiveStore()
+    private let failed = DeferredRows<Int64>()
 
     /// Requests a seat. Repeating a request with the same amount changes nothing; another amount replaces the offer.
     ///
@@ -141,7 +142,7 @@ struct SeatExchange: Sendable {
     /// - Throws: `SeatsError.seatNotFound`, `.seatEmpty`, `.notOccupant`, `.requestDecided` while the request is
     ///   pending.
     func confirm(seat: SeatID, requester: AccountID) async throws {
-        guard try await CarStore().car(ofSeat: seat, in: database) != nil else { throw SeatsError.seatNotFound }
+        guard try await CarStore().car(ofSeat: seat, in: database) != nil else { throw SeatsError.missing(seat) }
         guard let held = try await occupancies.occupancy(on: seat, in: database), held.isLive else {
             throw SeatsError.seatEmpty
         }
@@ -157,8 +158,8 @@ struct SeatExchange: Sendable {
     ///
     /// - Returns: their number, at most `limit`.
     func expireOverdue(limit: Int) async throws -> Int {
-        let overdue = try await requests.overdue(limit: limit, in: database)
-        try await overdue.attemptEach { request in
+        let overdue = try await requests.overdue(limit: limit, except: failed.current, in: database)
+        try await overdue.attemptEach(deferring: failed, by: \.id) { request in
             try await database.carTransaction(policy) { cars in
                 try await cars.lock([request.car])
                 guard

@@ -10,14 +10,23 @@ struct JourneyTracker: Sendable {
     let arrivals: Arrivals
 
     private let store = JourneyStore()
+    private let failed = DeferredRows<Int64>()
     /// Timeout of a check in seconds, after which another replica may repeat it.
     private static let timeout = 20.0
 
-    /// Ends outdated journeys and checks the due ones.
+    /// Ends outdated journeys and checks the due ones. Journeys of which the handling fails hold up no others: they are due
+    /// again later.
     ///
     /// - Returns: the number of journeys checked, at most `limit`.
+    /// - Throws: The first failure, after all others have been handled.
     func checkDue(limit: Int) async throws -> Int {
-        try await store.outlived(limit: limit, in: database).attemptEach { try await journeys.end($0, .expired) }
+        let outlived = try await store.outlived(limit: limit, except: failed.current, in: database)
+        var failure: (any Error)?
+        do {
+            try await outlived.attemptEach(deferring: failed, by: \.id) { try await journeys.end($0, .expired) }
+        } catch {
+            failure = error
+        }
         let due = try await store.takeDue(limit: limit, forSeconds: Self.timeout, in: database)
         let checks = due.map { journey in Task { try await check(journey) } }
         try await withTaskCancellationHandler {
@@ -25,6 +34,7 @@ struct JourneyTracker: Sendable {
         } onCancel: {
             for check in checks { check.cancel() }
         }
+        if let failure { throw failure }
         return due.count
     }
 

@@ -8,6 +8,7 @@ struct Journeys: Sendable {
     let database: PostgresClient
     let catalogue: StationCatalogue
     let map: LineMap
+    let aliases: TrainAliases
     let leases: Leases
     let policy: SeatPolicy
 
@@ -33,12 +34,12 @@ struct Journeys: Sendable {
     }
 
     /// Starts a journey. The previous one ends, and with it its seat and its yield requests; a seat in the same train
-    /// is kept. A repeated call before any seat was taken or requested returns the same journey.
+    /// is kept. The train is named by its code or its alias. A repeated call before any seat was taken or requested returns the same journey.
     ///
     /// - Throws: `SeatsError.stationNotFound`, `.lineMismatch`, `.sameStation`, `.trainCodeInvalid`;
     ///   `PassengerError.withdrawn`.
     func start(from start: Int64, to end: Int64, train: String, account: AccountID) async throws -> Journey {
-        let train = try TrainCode(parsing: train)
+        let train = try await aliases.train(parsing: train)
         let seconds = try seconds(from: start, to: end)
         return try await database.carTransaction(policy) { cars in
             let transaction = cars.transaction

@@ -11,17 +11,22 @@ enum LiveTopic: Sendable, Hashable {
     case requester(seat: SeatID, account: AccountID)
     /// The progress of a journey; `PathState`.
     case path(Int64)
-    /// A text from any socket to all sockets.
-    case hello
 
-    /// `car/2234/2429`, `owner/101/7`, `requester/101/9`, `path/12`, `hello`.
+    /// `car/2234/2429`, `owner/101/7`, `requester/101/9`, `path/12`.
     var name: String {
         switch self {
         case .car(let car): "car/\(car.train.text)/\(car.code)"
         case .owner(let seat, let account): "owner/\(seat)/\(account)"
         case .requester(let seat, let account): "requester/\(seat)/\(account)"
         case .path(let id): "path/\(id)"
-        case .hello: "hello"
+        }
+    }
+
+    /// Whether its messages are alerted by push unless a socket has got them.
+    var isAlerted: Bool {
+        switch self {
+        case .owner, .requester: true
+        case .car, .path: false
         }
     }
 
@@ -35,8 +40,6 @@ enum LiveTopic: Sendable, Hashable {
         switch (parts.first, parts.count) {
         case ("car", 3):
             self = .car(CarAddress(storedTrain: String(parts[1]), code: String(parts[2])))
-        case ("hello", 1):
-            self = .hello
         case ("path", 2):
             guard let id = Int64(parts[1]) else { return nil }
             self = .path(id)

@@ -1,5 +1,6 @@
 import Contracts
 import Postgres
+import ServiceDatabase
 
 /// Erases a withdrawn account. The operation is idempotent.
 struct Withdrawal: Sendable {
@@ -24,6 +25,7 @@ struct Withdrawal: Sendable {
         try await passengers.withdraw(account, in: transaction)
         try await journeys.forget(account, in: transaction)
         try await records.erase(account, in: transaction)
+        try await IdempotencyKeys.deleteAll(of: account, in: transaction)
         try await LiveStore().notify(.revoked(account: account, session: nil), in: transaction)
         try await cars.announce()
     }

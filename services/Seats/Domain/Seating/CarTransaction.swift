@@ -28,19 +28,36 @@ struct CarTransaction {
     /// Locks the car of a seat.
     ///
     /// - Returns: the car's id.
-    /// - Throws: `SeatsError.seatNotFound`.
+    /// - Throws: `SeatsError.seatNotFound`; `.seatEmpty` for a seat of a car in which nobody has sat yet.
     mutating func lockCar(ofSeat seat: SeatID) async throws -> CarID {
-        let locked = try await CarStore().lock(ofSeat: seat, in: transaction)
-        guard let car = locked.keys.first else { throw SeatsError.seatNotFound }
-        cars.merge(locked) { old, _ in old }
+        guard let car = try await lockCar(stored: seat) else { throw SeatsError.missing(seat) }
         return car
+    }
+
+    /// Locks the car of a seat for a passenger who sits down, and creates it for the first one.
+    ///
+    /// - Returns: the car's id.
+    /// - Throws: `SeatsError.seatNotFound`; `.trainNotFound` for a train that the arrivals do not know.
+    mutating func lockCar(toOccupy seat: SeatID) async throws -> CarID {
+        if let car = try await lockCar(stored: seat) { return car }
+        guard let address = seat.place?.car else { throw SeatsError.seatNotFound }
+        guard try await TrainStore().isKnown(address.train, in: transaction) else { throw SeatsError.trainNotFound }
+        try await CarStore().create(address, in: transaction)
+        guard let car = try await lockCar(stored: seat) else { throw SeatsError.seatNotFound }
+        return car
+    }
+
+    private mutating func lockCar(stored seat: SeatID) async throws -> CarID? {
+        let locked = try await CarStore().lock(ofSeat: seat, in: transaction)
+        cars.merge(locked) { old, _ in old }
+        return locked.keys.first
     }
 
     /// Locks the car of a seat, and the car with a passenger's seat.
     ///
     /// - Returns: the passenger's seat.
     mutating func lockCar(ofSeat seat: SeatID, andOf account: AccountID) async throws -> Occupancy? {
-        guard let car = try await CarStore().car(ofSeat: seat, in: transaction) else { throw SeatsError.seatNotFound }
+        guard let car = try await CarStore().car(ofSeat: seat, in: transaction) else { throw SeatsError.missing(seat) }
         while true {
             let held = try await occupancies.occupancy(of: account, in: transaction)
             if try await lock(Set([car, held?.car].compactMap { $0 })) == false { return held }
@@ -149,9 +166,8 @@ struct CarTransaction {
 
     /// Takes back the reward of a seat that is left within `SeatPolicy.clawBackSeconds`.
     func takeBack(of occupancy: Occupancy) throws -> Statement<Int> {
-        let isSoon = Date.now.timeIntervalSince(occupancy.since) < policy.clawBackSeconds
-        return ledger.takeBackReward(
-            isSoon ? occupancy.reward : 0,
+        ledger.takeBackReward(
+            policy.clawBack(of: occupancy.reward, since: occupancy.since, now: .now),
             account: occupancy.account,
             train: try address(of: occupancy.car).train
         )

@@ -11,21 +11,24 @@ struct Seating: Sendable {
     private let occupancies = OccupancyStore()
     private let ledger = LedgerStore()
     private let passengers = PassengerStore()
+    private let failed = DeferredRows<SeatID>()
 
     /// Occupies a free seat, and pays the reward.
     ///
-    /// - Throws: `SeatsError.seatNotFound`, `.seatTaken`, `.alreadySeated`; `PassengerError.withdrawn`.
+    /// - Throws: `SeatsError.seatNotFound`, `.trainNotFound`, `.seatTaken`, `.alreadySeated`; `PassengerError.withdrawn`.
     func occupy(seat: SeatID, account: AccountID) async throws {
         try await refuseWithoutLock(seat: seat, account: account)
         try await database.carTransaction(policy) { cars in
             let transaction = cars.transaction
-            let car = try await cars.lockCar(ofSeat: seat)
+            let car = try await cars.lockCar(toOccupy: seat)
             let address = try cars.address(of: car)
-            let (other, presence, journey, sighting) = try await transaction.run(
+            // The standing is read after the passenger's lock.
+            let (other, presence, journey, sighting, standing) = try await transaction.run(
                 occupancies.occupancy(on: seat),
                 passengers.presence(of: [account]),
                 leases.journey(of: account),
-                leases.sighting(of: address)
+                leases.sighting(of: address),
+                ledger.rewardStanding(of: account, in: address.train)
             )
             if let other {
                 guard !other.isLive else { throw other.account == account ? SeatsError.alreadySeated : .seatTaken }
@@ -40,7 +43,7 @@ struct Seating: Sendable {
                     seat: seat,
                     lease: leases.lease(in: address, journey: journey, sighting: sighting)
                 ),
-                ledger.payReward(policy.reward, account: account, train: address.train)
+                ledger.payReward(policy.reward(standing), account: account, train: address.train)
             )
             guard seated == 1 else { throw SeatsError.alreadySeated }
         }
@@ -76,8 +79,8 @@ struct Seating: Sendable {
     ///
     /// - Returns: their number, at most `limit`.
     func sweepOverdue(limit: Int) async throws -> Int {
-        let overdue = try await occupancies.overdue(limit: limit, in: database)
-        try await overdue.attemptEach { try await sweep($0) }
+        let overdue = try await occupancies.overdue(limit: limit, except: failed.current, in: database)
+        try await overdue.attemptEach(deferring: failed, by: \.seat) { try await sweep($0) }
         return overdue.count
     }
 

@@ -5,12 +5,22 @@ import Subway
 struct Incomings: Sendable {
     let map: LineMap
     let arrivals: Arrivals
+    let aliases: TrainAliases
 
     /// An approaching train and its remaining time.
     struct Train: Sendable, Equatable {
         var arrival: Arrival
         /// Seconds until the arrival at the platform.
         var seconds: Int
+        /// The train's alias; nil while there are more trains than aliases.
+        var alias: String?
+
+        /// The order key with the alias as its third to fifth characters, which older builds of the app take for the
+        /// train's code.
+        var orderKey: String {
+            guard let alias else { return arrival.orderKey }
+            return arrival.orderKey.prefix(2) + alias + arrival.orderKey.dropFirst(5)
+        }
     }
 
     /// Trains from a station towards another of the same line, nearest first.
@@ -20,11 +30,11 @@ struct Incomings: Sendable {
         guard let line = Line(parsing: line), let start = map.station(named: start, on: line),
             let end = map.station(named: end, on: line), let route = map.route(from: start.id, to: end.id)
         else { throw IncomingsError.noWay }
-        return try await arrivals.at(start)
+        let trains = try await arrivals.at(start)
             .filter { $0.line == line && $0.hasReadableOrderKey }
             .filter { $0.direction == route.direction || map.isInLoop(start.id) }
             .filter { $0.serves(route, on: map) }
-            .compactMap { arrival in
+            .compactMap { arrival -> Train? in
                 let isHere = ArrivalCode(rawValue: arrival.code)?.isHere == true
                 guard let seconds = isHere ? 0 : arrival.secondsLeft(to: start.id, on: map, now: now) else {
                     return nil
@@ -32,6 +42,10 @@ struct Incomings: Sendable {
                 return Train(arrival: arrival, seconds: seconds)
             }
             .sorted { ($0.seconds, $0.arrival.trainNumber) < ($1.seconds, $1.arrival.trainNumber) }
+        let aliases = try await aliases.aliases(of: trains.map(\.arrival.trainNumber))
+        return trains.map { train in
+            Train(arrival: train.arrival, seconds: train.seconds, alias: aliases[train.arrival.trainNumber])
+        }
     }
 }
 

@@ -8,6 +8,8 @@ import Subway
 struct TrainPositions: Sendable {
     let database: PostgresClient
     let store: TrainPositionStore
+    private let trains = TrainStore()
+    private let aliases = TrainAliasStore()
     /// Stations by their name in the arrivals API.
     private let stations: [String: [Station]]
     private let logger: Logger
@@ -30,7 +32,11 @@ struct TrainPositions: Sendable {
         do {
             try await withTimeout(Self.timeout) {
                 try await store.save(entries, in: database)
-                try await store.deleteOld(in: database)
+                let codes = Set(entries.map(\.arrival.trainNumber)).sorted()
+                try await database.transaction { transaction in
+                    try await trains.sight(codes, in: transaction)
+                    try await aliases.assign(to: codes, in: transaction)
+                }
             }
         } catch {
             logger.warning("train positions: recording failed", error: error)

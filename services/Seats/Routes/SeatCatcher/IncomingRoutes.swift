@@ -16,7 +16,7 @@ struct IncomingRoutes {
 
         init(_ train: Incomings.Train) {
             self.btrainNo = train.arrival.trainNumber
-            self.ordkey = train.arrival.orderKey
+            self.ordkey = train.orderKey
             self.barvlDt = String(train.seconds)
             self.arvlMsg2 = train.arrival.message
             self.arvlCd = train.arrival.code

@@ -10,8 +10,8 @@ struct SeatRoutes {
     let seating: Seating
     let exchange: SeatExchange
 
-    /// `POST /user/seats?seatId=&creditAmount=` → 201; 404 for an unknown seat, 409 when it is occupied or the caller
-    /// has one.
+    /// `POST /user/seats?seatId=&creditAmount=` → 201; 404 for an unknown seat or train, 409 when it is occupied or the
+    /// caller has one.
     func occupy(_ request: Request, _ context: SignedInContext) async throws -> Response {
         try await seating.occupy(seat: try request.requiredID("seatId"), account: context.account)
         return .empty(.created)

@@ -10,6 +10,9 @@ package struct STOMPLimits: Sendable {
     package var waitingSize = 64 * 1024
     /// The maximum number of subscriptions per connection.
     package var subscriptions = 64
+    /// The frames of a connection, and those of all connections of an account in this process.
+    package var frames = FrameRate(perSecond: 50, burst: 500)
+    package var accountFrames = FrameRate(perSecond: 100, burst: 1000)
     /// From the opening of the socket to CONNECT.
     package var connectTime = TimeAmount.seconds(30)
     /// The minimum time between two heart-beats, in either direction.

@@ -7,10 +7,12 @@ package final class STOMPEndpoint<Service: STOMPService>: WebSocketEndpoint {
     private let service: Service
     private let stompLimits: STOMPLimits
     private let connections = STOMPConnections<Service.Principal>()
+    private let accounts: AccountAllowances
 
     package init(_ service: Service, limits: STOMPLimits = STOMPLimits()) {
         self.service = service
         self.stompLimits = limits
+        self.accounts = AccountAllowances(limits.accountFrames)
     }
 
     /// Closes the connections of matching principals, such as those of a revoked session.
@@ -31,7 +33,8 @@ package final class STOMPEndpoint<Service: STOMPService>: WebSocketEndpoint {
             connection: connection,
             outlet: outlet,
             limits: stompLimits,
-            connections: connections
+            connections: connections,
+            accounts: accounts
         )
     }
 }

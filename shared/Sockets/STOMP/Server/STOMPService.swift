@@ -12,6 +12,9 @@ package protocol STOMPService: Sendable {
         on connection: STOMPConnection
     ) async throws(STOMPRefusal) -> Principal
 
+    /// The account of a client; its connections share an allowance of frames (`STOMPLimits.accountFrames`).
+    func account(of principal: Principal) -> String
+
     /// Handles SUBSCRIBE.
     ///
     /// - Parameter headers: All headers of the SUBSCRIBE frame.

@@ -22,6 +22,10 @@ final class STOMPSession<Service: STOMPService>: WebSocketDelegate {
     var decoder: STOMPDecoder
     var beats = STOMPBeats()
     private let connections: STOMPConnections<Service.Principal>
+    private let accounts: AccountAllowances
+    private var allowance: FrameAllowance
+    /// nil before CONNECT was accepted.
+    private var account: String?
     private var pending: Task<Void, Never>?
     /// The principal to pass to `disconnected`.
     private var principal: Service.Principal?
@@ -33,13 +37,16 @@ final class STOMPSession<Service: STOMPService>: WebSocketDelegate {
         connection: STOMPConnection,
         outlet: STOMPOutlet,
         limits: STOMPLimits,
-        connections: STOMPConnections<Service.Principal>
+        connections: STOMPConnections<Service.Principal>,
+        accounts: AccountAllowances
     ) {
         self.service = service
         self.connection = connection
         self.outlet = outlet
         self.limits = limits
         self.connections = connections
+        self.accounts = accounts
+        self.allowance = FrameAllowance(limits.frames, now: connection.eventLoop.now)
         self.decoder = STOMPDecoder(limits)
     }
 
@@ -74,6 +81,7 @@ final class STOMPSession<Service: STOMPService>: WebSocketDelegate {
     private func leave() {
         guard let principal else { return }
         self.principal = nil
+        if let account { accounts.leave(account) }
         connections.remove(connection)
         service.disconnected(connection, as: principal)
     }
@@ -83,7 +91,9 @@ final class STOMPSession<Service: STOMPService>: WebSocketDelegate {
     private func readFrames() {
         do throws(STOMPRefusal) {
             while pending == nil, !isDone, let event = try decoder.next() {
-                if case .frame(let frame) = event { try take(frame) }
+                guard case .frame(let frame) = event else { continue }
+                try spendAllowance()
+                try take(frame)
             }
         } catch {
             refuse(error, receipt: nil)
@@ -92,6 +102,14 @@ final class STOMPSession<Service: STOMPService>: WebSocketDelegate {
             outlet.socket?.pauseReading()
         } else {
             outlet.socket?.resumeReading()
+        }
+    }
+
+    /// Counts a frame, for the connection and for the account.
+    private func spendAllowance() throws(STOMPRefusal) {
+        let now = connection.eventLoop.now
+        guard allowance.take(now: now), account.map({ accounts.take($0, now: now) }) ?? true else {
+            throw STOMPRefusal("You send too many frames; wait a minute.")
         }
     }
 
@@ -142,6 +160,9 @@ final class STOMPSession<Service: STOMPService>: WebSocketDelegate {
 
     func connected(_ principal: Service.Principal) {
         self.principal = principal
+        let account = service.account(of: principal)
+        self.account = account
+        accounts.enter(account, now: connection.eventLoop.now)
         connections.add(connection, principal)
         guard !isClosed else { return }
         phase = .connected(principal)

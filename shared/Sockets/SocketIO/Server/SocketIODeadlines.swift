@@ -47,23 +47,3 @@ struct SocketIODeadlines {
         }
     }
 }
-
-/// Limits the rate of a client's messages.
-struct SocketIORate {
-    private var began: NIODeadline
-    private var count = 0
-
-    init(_ now: NIODeadline) {
-        began = now
-    }
-
-    /// - Returns: Whether the limit is exceeded.
-    mutating func exceeds(_ limit: Int, now: NIODeadline) -> Bool {
-        if now - began >= .seconds(1) {
-            began = now
-            count = 0
-        }
-        count += 1
-        return count > limit
-    }
-}

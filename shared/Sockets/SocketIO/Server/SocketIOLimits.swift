@@ -9,8 +9,8 @@ package struct SocketIOLimits: Sendable {
     package var connectTime = TimeAmount.seconds(20)
     /// The maximum number of namespaces per connection.
     package var namespaces = 32
-    /// The maximum number of messages per second from one client, including pings and ignored messages.
-    package var messagesPerSecond = 40
+    /// The messages from one client, including pings and ignored messages.
+    package var messages = FrameRate(perSecond: 40, burst: 40)
     /// The maximum number of events buffered for a namespace whose connection is pending.
     package var keptEvents = 256
     package var socket: WebSocketLimits

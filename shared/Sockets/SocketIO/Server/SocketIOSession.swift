@@ -23,7 +23,7 @@ final class SocketIOSession<Service: SocketIOService>: WebSocketDelegate {
     private(set) var socket: WebSocket?
     var members: [Member] = []
     var deadlines: SocketIODeadlines
-    private var rate: SocketIORate
+    private var allowance: FrameAllowance
     var clockIndex = 0
 
     init(_ endpoint: SocketIOEndpoint<Service>, visitor: Service.Visitor, on eventLoop: any EventLoop) {
@@ -31,7 +31,7 @@ final class SocketIOSession<Service: SocketIOService>: WebSocketDelegate {
         self.visitor = visitor
         self.eventLoop = eventLoop
         deadlines = SocketIODeadlines(endpoint.rules, stay: endpoint.service.stay(of: visitor), now: eventLoop.now)
-        rate = SocketIORate(eventLoop.now)
+        allowance = FrameAllowance(endpoint.rules.messages, now: eventLoop.now)
     }
 
     // MARK: WebSocketDelegate
@@ -44,7 +44,7 @@ final class SocketIOSession<Service: SocketIOService>: WebSocketDelegate {
 
     func received(_ message: WebSocketMessage) {
         do throws(WebSocketFailure) {
-            guard !rate.exceeds(endpoint.rules.messagesPerSecond, now: eventLoop.now) else {
+            guard allowance.take(now: eventLoop.now) else {
                 throw WebSocketFailure(.policyViolation, "too many messages")
             }
             guard case .text(let text) = message else {
