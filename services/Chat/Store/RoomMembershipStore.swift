@@ -6,14 +6,6 @@ import Postgres
 struct RoomMembershipStore: Sendable {
     // MARK: Rooms
 
-    /// Locks a room against writes until the transaction ends, after waiting for current ones. Returns the last
-    /// sequence number; nil when the room does not exist.
-    func lock(_ room: RoomID, in transaction: PostgresTransaction) async throws -> Int64? {
-        try await transaction.optional("SELECT last_sequence FROM rooms WHERE id = \(room) FOR SHARE") {
-            try $0.decode(Int64.self)
-        }
-    }
-
     /// Joins a room, of which the client has received the events up to a number, and leaves any other.
     func join(_ shown: RoomPosition, by account: AccountID, in transaction: PostgresTransaction) async throws {
         try await transaction.execute(

@@ -1,4 +1,5 @@
 import Contracts
+import Events
 import FoundationEssentials
 import Postgres
 
@@ -7,6 +8,7 @@ struct Messages: Sendable {
     let database: PostgresClient
     let writer: MessageWriter
     let attachments: Attachments
+    let outbox: Outbox
     let now: @Sendable () -> Date
     /// Called with the committed events.
     let publish: @Sendable ([RoomEvent]) async -> Void
@@ -130,6 +132,15 @@ struct Messages: Sendable {
             let written = ChangeNotification.eventsWritten(room.id, through: event.sequence, accounts: room.accounts)
             _ = try await transaction.run(update, insert, store.advance([locked]), live.announce([written]))
             try await attachments.release(before.files.filter { !after.files.contains($0) }, of: account, transaction)
+            if kind == .deleted {
+                let takenBack = ChatEvents.MessageTakenBack(
+                    app: room.app,
+                    room: room.publicID,
+                    sequence: sequence,
+                    recipient: room.peer(of: account)
+                )
+                try await outbox.publish(takenBack, in: transaction)
+            }
             return (after, event)
         }
         if let event { await publish([event]) }
