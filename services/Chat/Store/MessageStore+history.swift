@@ -4,6 +4,13 @@ import Postgres
 import ServiceDatabase
 
 extension MessageStore {
+    /// The size of the texts before a row, in an order: the rows from which a page is cut stay in the database.
+    private static func textBefore(_ order: SQL) -> SQL {
+        """
+        sum(octet_length(m.content)) OVER (ORDER BY \(order) ROWS UNBOUNDED PRECEDING) - octet_length(m.content)
+        """
+    }
+
     /// The messages of a room after a moment and after what the account has cleared, oldest first.
     func messages(
         in room: RoomID,
@@ -14,10 +21,13 @@ extension MessageStore {
     ) async throws -> [Message] {
         try await database.all(
             """
-            SELECT \(Message.columns) FROM messages m
-            WHERE m.room_id = \(room) AND m.created_at > \(moment) AND m.sequence > \(cleared)
-                AND m.deleted_at IS NULL
-            ORDER BY m.created_at LIMIT \(limit)
+            SELECT \(Message.columns) FROM (
+                SELECT m.*, \(Self.textBefore("m.created_at")) AS before FROM (
+                    SELECT * FROM messages m
+                    WHERE m.room_id = \(room) AND m.created_at > \(moment) AND m.sequence > \(cleared)
+                        AND m.deleted_at IS NULL
+                    ORDER BY m.created_at LIMIT \(limit)) m
+            ) m WHERE m.before < \(Messages.byteLimit) ORDER BY m.created_at
             """
         ) { try $0.decode { try Message(&$0) } }
     }
@@ -32,9 +42,13 @@ extension MessageStore {
     ) async throws -> [Message] {
         try await database.all(
             """
-            SELECT \(Message.columns) FROM messages m
-            WHERE m.room_id = \(room) AND m.sequence < \(sequence) AND m.sequence > \(cleared) AND m.deleted_at IS NULL
-            ORDER BY m.sequence DESC LIMIT \(limit)
+            SELECT \(Message.columns) FROM (
+                SELECT m.*, \(Self.textBefore("m.sequence DESC")) AS before FROM (
+                    SELECT * FROM messages m
+                    WHERE m.room_id = \(room) AND m.sequence < \(sequence) AND m.sequence > \(cleared)
+                        AND m.deleted_at IS NULL
+                    ORDER BY m.sequence DESC LIMIT \(limit)) m
+            ) m WHERE m.before < \(Messages.byteLimit) ORDER BY m.sequence DESC
             """
         ) { try $0.decode { try Message(&$0) } }.reversed()
     }
@@ -58,8 +72,10 @@ extension MessageStore {
                     WHERE room_id = \(room) AND sequence > \(sequence) ORDER BY sequence LIMIT \(limit)) changed
                 ORDER BY sequence LIMIT \(limit)
             )
-            SELECT e.sequence, e.kind, e.at, \(Message.columns)
-            FROM events e JOIN messages m ON m.room_id = \(room) AND m.sequence = e.message ORDER BY e.sequence
+            SELECT m.event, m.kind, m.at, \(Message.columns) FROM (
+                SELECT e.sequence AS event, e.kind, e.at, m.*, \(Self.textBefore("e.sequence")) AS before
+                FROM events e JOIN messages m ON m.room_id = \(room) AND m.sequence = e.message
+            ) m WHERE m.before < \(Messages.byteLimit) ORDER BY m.event
             """
         ) { row in
             try row.decode { columns in

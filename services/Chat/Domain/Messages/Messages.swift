@@ -20,6 +20,8 @@ struct Messages: Sendable {
     static let historyLimit = 500
     /// Maximum number of events per page.
     static let eventLimit = 500
+    /// Approximate maximum size of the texts of a response or a page, in bytes. One message is always returned.
+    static let byteLimit = 1_000_000
 
     /// Writes a message, or returns the stored one with the same client ID.
     ///
@@ -83,8 +85,7 @@ struct Messages: Sendable {
     ///
     /// - Throws: `ChatError.messageNotFound`, `.notYours`, `.rule`, `.blocked`.
     func edit(_ id: String, in room: Room, to content: String, by account: AccountID) async throws -> Message {
-        let limit = room.app == .withsuhyeon ? MessageDraft.companionContentLimit : MessageDraft.contentLimit
-        try MessageDraft.check(content, limit: limit)
+        try MessageDraft.check(content, limit: room.app == .withsuhyeon ? nil : MessageDraft.contentLimit)
         return try await change(id, in: room, by: account) { message, now throws(ChatError) in
             guard message.deletedAt == nil else { throw .messageNotFound }
             guard !content.isEmpty || !message.files.isEmpty else { throw .rule("content must not be empty.") }
