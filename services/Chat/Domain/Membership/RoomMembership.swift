@@ -130,18 +130,14 @@ struct RoomMembership: Sendable {
             _ = try await transaction.run(live.announce([.assignmentChanged(socket.account)]))
         }
     }
-
-    /// Extends the claims of active sockets that are still open.
-    func extendClaims(_ sockets: [MemberSocket]) async throws {
-        guard !sockets.isEmpty else { return }
-        try await store.extendClaims(sockets, in: database)
-    }
 }
 
 /// A socket of an account.
 struct MemberSocket: Sendable {
     let id: UUID
     let account: AccountID
+    /// The replica that holds it.
+    let copy: UUID
 }
 
 /// An event of a room.

@@ -119,40 +119,30 @@ final class WithSuhyeonConnections: Service {
         for session in sessions { session.dispatch(.notificationsMissed) }
     }
 
+    /// Reads the assignments of all sockets again: the other replicas have taken this one for dead, so that its sockets
+    /// may be active no longer.
+    func handleExpiry() {
+        for session in sessions { session.dispatch(.notificationsMissed) }
+    }
+
     // MARK: Timer
 
-    /// Extends the claims of active sockets while the process runs.
+    /// Checks tickets when needed, and waits for running tasks at the end.
     func run() async throws {
-        let pause = min(.seconds(5), domain.membership.gracePeriod / 3)
         await cancelWhenGracefulShutdown { [self] in
             while !Task.isCancelled {
                 do {
-                    try await extendClaims()
                     try await checkTickets()
                 } catch {
-                    if !Task.isCancelled { logger.warning("sockets: claims could not be extended", error: error) }
+                    if !Task.isCancelled { logger.warning("sockets: tickets could not be checked", error: error) }
                 }
-                try? await Task.sleep(for: pause)
+                try? await Task.sleep(for: .seconds(5))
             }
         }
         let end = ContinuousClock.now + .seconds(5)
         while state.withLock({ $0.tasks > 0 }), ContinuousClock.now < end, !Task.isCancelled {
             try? await Task.sleep(for: .milliseconds(10))
         }
-    }
-
-    private func extendClaims() async throws {
-        var active: [MemberSocket] = []
-        for session in sessions {
-            guard let (account, isActive) = await session.status else { continue }
-            if isActive {
-                active.append(MemberSocket(id: session.id, account: account))
-            } else {
-                // The socket that was active may have been lost with its replica.
-                session.dispatch(.assignmentChanged)
-            }
-        }
-        try await domain.membership.extendClaims(active)
     }
 
     /// Closes sockets whose sessions were revoked while no notifications were received.

@@ -37,11 +37,6 @@ actor WithSuhyeonSession {
         self.allowance = FrameAllowance(now: eventLoop.now)
     }
 
-    /// The account, and whether this is its active socket; nil before authentication.
-    var status: (account: AccountID, isActive: Bool)? {
-        holder.map { ($0.account, state.isActive) }
-    }
-
     /// Handles an event on the event loop, after all earlier ones.
     nonisolated func dispatch(_ event: WithSuhyeonSocketState.Event) {
         eventLoop.execute { self.assumeIsolated { $0.handle(event) } }
