@@ -203,7 +203,7 @@ let services: [Target] = [
     .library("Clustering", path: "services/Estate/Clustering", []),
     .service("Estate", ["Clustering", "Files", "Profiles", .httpClient], exclude: ["Clustering"]),
     .service("Community", ["Files", "Profiles", .crypto, .httpClient]),
-    .service("Chat", ["Files", "Profiles", "Sockets", .metrics]),
+    .service("Chat", ["Files", "Profiles", "Sockets", .deque, .metrics]),
     .service("Payments", ["Profiles", .httpClient]),
     .service("Notifications", ["Profiles", .crypto, .cryptoExtras, .deque, .httpClient, .metrics, .nioHTTP1]),
 ]

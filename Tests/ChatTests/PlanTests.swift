@@ -19,11 +19,16 @@ import Testing
         _ = try await messages.last(50, in: 7, before: 100, cleared: 3, plans)
         _ = try await messages.messages(in: 7, after: .now, cleared: 0, limit: 500, plans)
         _ = try await messages.events(in: 7, after: 190, limit: 500, plans)
+        _ = try await messages.events(
+            after: (7...30 as ClosedRange<Int64>).map { RoomPosition(room: RoomID(rawValue: $0), sequence: 190) },
+            limit: 500,
+            plans
+        )
         _ = try await LiveStore().sequences(of: [7, 8], in: plans)
         _ = try await AttachmentStore().wasSent("file7", to: 7, in: plans)
         _ = try await BlockStore().isBlocked(7, 8, in: plans)
         _ = try await BlockStore().blocked(by: 7, limit: 1000, in: plans)
-        #expect(plans.all.count == 11)
+        #expect(plans.all.count == 12)
         for plan in plans.all { #expect(!plan.contains("Seq Scan"), "\(plan)") }
     }
 
@@ -57,8 +62,12 @@ import Testing
                 plans
             ).count == 11
         )
+        let positions = [RoomPosition(room: 7, sequence: 150), RoomPosition(room: 8, sequence: 210)]
+        let events = try await messages.events(after: positions, limit: 500, plans)
+        #expect(events.map(\.sequence) == Array(151...220) + Array(211...220))
+        #expect(events.map(\.message.room) == Array(repeating: 7, count: 70) + Array(repeating: 8, count: 10))
         // A few row visits for each row of the response.
-        let most = [300, 300, 900, 100]
+        let most = [300, 300, 900, 100, 1100]
         for (plan, most) in zip(plans.all, most) { #expect(Plans.rows(of: plan) <= most, "\(plan)") }
     }
 }

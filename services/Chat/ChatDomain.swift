@@ -38,6 +38,7 @@ struct ChatDomain: Sendable {
             database: database,
             writer: MessageWriter(database: database, batches: batches, publish: feed.publish),
             attachments: attachments,
+            outbox: outbox,
             now: configuration.now,
             publish: feed.publish
         )

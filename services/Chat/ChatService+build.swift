@@ -21,7 +21,10 @@ func buildChat(_ configuration: ChatConfiguration, logger: Logger) throws -> som
         Subscriber(.auth, to: [ChatEvents.AccountErased.self], client: auth),
         Subscriber(
             .notifications,
-            to: [ChatEvents.MessageSent.self, ChatEvents.MessagesRead.self],
+            to: [
+                ChatEvents.MessageSent.self, ChatEvents.MessagesRead.self, ChatEvents.MessageTakenBack.self,
+                ChatEvents.RoomEnded.self,
+            ],
             client: notifications
         ),
     ])

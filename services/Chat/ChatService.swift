@@ -10,8 +10,8 @@ import ServiceKit
 /// `presences` (unlogged); `joined`; `uploads`; inbox and outbox.
 ///
 /// **Consumes** `auth.account-registered`, `auth.profile-changed`, `auth.session-revoked`, `auth.account-withdrawn` and
-/// `community.companion-post-deleted`. **Publishes** `chat.account-erased` and, for notifications, `chat.message-sent`
-/// and `chat.messages-read`. **Answers** other services below `/internal` (`ChatAPI`).
+/// `community.companion-post-deleted`. **Publishes** `chat.account-erased` and, for notifications, `chat.message-sent`,
+/// `chat.messages-read`, `chat.message-taken-back` and `chat.room-ended`. **Answers** other services below `/internal` (`ChatAPI`).
 ///
 /// **One sequence per room.** Every message and every change to a message takes the room's next number under a lock on
 /// the room's row (`Domain/Messages/LockedRoom.swift`). The numbers have no gaps, and all clients see events in their

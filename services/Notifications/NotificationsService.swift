@@ -12,8 +12,8 @@ import ServiceKit
 ///
 /// **Consumes** of auth `account-registered`, `profile-changed`, `account-withdrawn`, `session-revoked`,
 /// `push-token-received` and `new-device-signed-in`; `seats.passenger-alerted`; `workforce.member-alerted`;
-/// `chat.message-sent` and `chat.messages-read`; `payments.order-settled`; `community.comment-written` and
-/// `community.followed`. **Publishes** `notifications.account-erased` (auth).
+/// `chat.message-sent`, `chat.messages-read`, `chat.message-taken-back` and `chat.room-ended`; `payments.order-settled`;
+/// `community.comment-written` and `community.followed`. **Publishes** `notifications.account-erased` (auth).
 ///
 /// **Queueing.** The transaction that handles an event inserts the pushes (`Domain/Pushes/PushQueue.swift`): one row
 /// per device, in the device's mailbox. **Sending** is done by `Domain/Pushes/PushSender.swift`: a lease on the mailbox

@@ -35,6 +35,9 @@ package enum ChatEvents {
         /// Whether a socket of the recipient was open in the room when the message was written, so that no push is
         /// needed.
         package var isSeen: Bool
+        /// Whether the message was marked as read when it was written; nil from a chat replica of an older version, for
+        /// which `isSeen` tells it.
+        package var isRead: Bool?
         /// When the message was written; nil from a chat replica of an older version.
         package var at: Date?
 
@@ -50,6 +53,7 @@ package enum ChatEvents {
             text: String,
             files: Int,
             isSeen: Bool,
+            isRead: Bool? = nil,
             at: Date? = nil
         ) {
             self.app = app
@@ -61,12 +65,13 @@ package enum ChatEvents {
             self.text = text
             self.files = files
             self.isSeen = isSeen
+            self.isRead = isRead
             self.at = at
         }
     }
 
-    /// A user read the other side's messages by opening the room later. For messages seen while they were written, see
-    /// `MessageSent.isSeen`.
+    /// A user read the other side's messages by opening the room later. For messages read while they were written, see
+    /// `MessageSent.isRead`.
     package struct MessagesRead: Event, Equatable {
         package static let name = "chat.messages-read"
 
@@ -85,6 +90,47 @@ package enum ChatEvents {
             self.account = account
             self.room = room
             self.through = through
+        }
+    }
+
+    /// The sender deleted a message for both sides.
+    package struct MessageTakenBack: Event, Equatable {
+        package static let name = "chat.message-taken-back"
+
+        package var app: App
+        /// The room's id.
+        package var room: PublicID
+        /// The message's number in the room.
+        package var sequence: Int64
+        /// The other side.
+        package var recipient: AccountID
+
+        package var key: String { room.rawValue }
+
+        package init(app: App, room: PublicID, sequence: Int64, recipient: AccountID) {
+            self.app = app
+            self.room = room
+            self.sequence = sequence
+            self.recipient = recipient
+        }
+    }
+
+    /// A room was deleted with all its messages. It has no later events.
+    package struct RoomEnded: Event, Equatable {
+        package static let name = "chat.room-ended"
+
+        package var app: App
+        /// The room's id.
+        package var room: PublicID
+        /// Both sides.
+        package var accounts: [AccountID]
+
+        package var key: String { room.rawValue }
+
+        package init(app: App, room: PublicID, accounts: [AccountID]) {
+            self.app = app
+            self.room = room
+            self.accounts = accounts
         }
     }
 }

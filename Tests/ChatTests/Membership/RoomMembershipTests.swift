@@ -24,7 +24,7 @@ import Testing
     @Test func assignment_afterInterruptedEntry_recordsThatNoRoomIsShown() async throws {
         try await ChatWorld.addProfile(1, "하루", .withsuhyeon)
         let domain = Self.domain
-        let socket = MemberSocket(id: UUID(), account: 1)
+        let socket = MemberSocket(id: UUID(), account: 1, copy: UUID())
         try await domain.membership.claim(socket)
         await domain.presences.enter(Presence(id: socket.id, account: 1, room: 7, isReading: true))
         let noRoom = RoomPosition(room: .noRoom, sequence: 0)

@@ -22,12 +22,13 @@ extension ChatWorld {
 
     /// Inserts messages of the first participant into an empty room.
     ///
-    /// - Parameter size: the count of characters of each.
-    func fill(_ room: String, with count: Int, of size: Int) async throws {
+    /// - Parameters:
+    ///   - size: how often the text of each repeats `unit`.
+    func fill(_ room: String, with count: Int, of size: Int, _ unit: String = "x") async throws {
         try await database.execute(
             """
             INSERT INTO messages (room_id, sequence, sender_id, content, created_at)
-            SELECT id, n, first_id, repeat('x', \(size)::int), now() + n * interval '1 millisecond'
+            SELECT id, n, first_id, repeat(\(unit), \(size)::int), now() + n * interval '1 millisecond'
             FROM rooms, generate_series(1, \(count)) n WHERE public_id = \(room)
             """
         )

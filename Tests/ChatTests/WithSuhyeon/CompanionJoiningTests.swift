@@ -120,10 +120,14 @@ import Testing
             let room = try await world.ask(1)
             var author = try await world.openReceiving(9)
             try await world.join(room.peer, 9)
-            // An open socket keeps the room for any time.
-            try await world.database.execute("UPDATE joined SET seen_at = seen_at - interval '1 second'")
-            let before = try await seenAt(world)
-            try await eventually { try await seenAt(world) > before }
+            // An open socket keeps the room for any time, and writes nothing while the copy's heart beats.
+            var versions: [String] = []
+            for _ in 0..<3 {
+                let beat = try await heartbeat(world)
+                try await eventually { try await heartbeat(world) > beat }
+                versions.append(try await version(world))
+            }
+            #expect(Set(versions).count == 1)
             try await world.write("여기", room.own, 1)
             #expect(try await author.next().content == "여기")
             await author.socket.close(.internalError)
@@ -135,8 +139,15 @@ import Testing
         }
     }
 
-    private func seenAt(_ world: CompanionWorld) async throws -> Date {
-        try await world.database.one("SELECT seen_at FROM joined WHERE account_id = 9") { try $0.decode(Date.self) }
+    private func heartbeat(_ world: CompanionWorld) async throws -> Date {
+        try await world.database.one("SELECT max(seen_at) FROM copies") { try $0.decode(Date.self) }
+    }
+
+    /// The version of the row of account 9.
+    private func version(_ world: CompanionWorld) async throws -> String {
+        try await world.database.one("SELECT ctid::text FROM joined WHERE account_id = 9") {
+            try $0.decode(String.self)
+        }
     }
 
     @Test(.companions) func newestSocket_receives_andOlderOnesIdle() async throws {

@@ -69,14 +69,86 @@ struct ConversationsTests {
         #expect(try await fixture.waiting() == 0)
         try await fixture.write(5, "m5")
         #expect(try await fixture.waiting() == 2)
-        let read = ChatEvents.MessagesRead(app: .anlaka, account: 1, room: "a1", through: 5)
-        try await fixture.database.transaction { try await fixture.conversations.read([read], in: $0) }
+        try await fixture.read(through: 5)
         #expect(try await fixture.waiting() == 0)
         try await fixture.sending {
             try await fixture.write(6, "m6")
             try await eventually { fixture.phones.shown(on: "b") == ["m6"] }
         }
         #expect(fixture.phones.tries.last?.badge == 1)
+    }
+
+    /// The texts of the waiting pushes of a device, in their order.
+    private func texts(on token: String = "a") async throws -> [String] {
+        try await fixture.database.all(
+            """
+            SELECT body FROM pushes p JOIN devices d ON d.id = p.device_id WHERE d.token = \(token)
+            ORDER BY p.due_at, p.id
+            """
+        ) { try $0.decode(String.self) }
+    }
+
+    private func lease() async throws {
+        try await fixture.database.execute("UPDATE mailboxes SET lease = gen_random_uuid()")
+    }
+
+    @Test
+    func partialRead_removesWaitingPushesOfReadMessagesOnly() async throws {
+        try await addProfile()
+        for sequence in 1...4 { try await fixture.write(Int64(sequence), "m\(sequence)") }
+        #expect(try await texts() == ["m1", "새로운 메시지가 4개 있습니다."])
+        // The first push is on its way, the second is not.
+        try await lease()
+        try await fixture.read(through: 1)
+        #expect(try await texts() == ["새로운 메시지가 3개 있습니다."])
+        try await fixture.takeBack(3)
+        #expect(try await texts(on: "b") == ["새로운 메시지가 2개 있습니다."])
+        try await fixture.takeBack(2)
+        try await fixture.takeBack(4)
+        #expect(try await fixture.waiting() == 0)
+    }
+
+    @Test
+    func pushOnItsWay_isNotSentAgainForAPartialRead() async throws {
+        try await addProfile()
+        for sequence in 1...3 { try await fixture.write(Int64(sequence), "m\(sequence)") }
+        try await fixture.database.execute("DELETE FROM pushes WHERE grouping IS NULL")
+        fixture.clock.advance(by: 3)
+        try await lease()
+        try await fixture.read(through: 2)
+        let revisions = try await fixture.database.all("SELECT revision FROM pushes") { try $0.decode(Int.self) }
+        #expect(revisions == [1, 1])
+        #expect(try await texts() == ["새로운 메시지가 3개 있습니다."])
+    }
+
+    @Test
+    func seenButUnreadMessage_isCountedAndNotPushed() async throws {
+        try await addProfile()
+        try await fixture.write(1, "m1")
+        try await fixture.write(2, "m2", isSeen: true, isRead: false)
+        #expect(try await fixture.waiting() == 0)
+        try await fixture.write(3, "m3")
+        try await fixture.sending { try await eventually { try await fixture.waiting() == 0 } }
+        #expect(fixture.phones.shown(on: "a") == ["m3"])
+        #expect(fixture.phones.tries.last?.badge == 3)
+    }
+
+    @Test
+    func withdrawnRecipient_hasNoConversation() async throws {
+        try await fixture.database.execute(
+            """
+            INSERT INTO people (account_id, app, public_id, nickname, withdrawn_at)
+            VALUES (1, 'anlaka', \(String(repeating: "1", count: 24)), '', now())
+            """
+        )
+        try await fixture.write(1)
+        try await fixture.read(through: 1)
+        try await fixture.takeBack(1)
+        try await fixture.end([1, 9])
+        let accounts = try await fixture.database.all("SELECT account_id FROM conversations") {
+            try $0.decode(AccountID.self)
+        }
+        #expect(accounts == [9])
     }
 
     @Test
@@ -108,9 +180,6 @@ struct ConversationsTests {
             message(3, "b"),
         ]
         try await fixture.database.transaction { try await fixture.conversations.receive(batch, in: $0) }
-        let bodies = try await fixture.database.all(
-            "SELECT body FROM pushes p JOIN devices d ON d.id = p.device_id WHERE d.token = 'a' ORDER BY p.due_at, p.id"
-        ) { try $0.decode(String.self) }
-        #expect(bodies == ["a1", "b3", "새로운 메시지가 3개 있습니다."])
+        #expect(try await texts() == ["a1", "b3", "새로운 메시지가 3개 있습니다."])
     }
 }

@@ -34,7 +34,8 @@ struct PushFixture: Sendable {
         _ text: String = "안녕",
         to account: AccountID = 1,
         in room: PublicID = "a1",
-        isSeen: Bool = false
+        isSeen: Bool = false,
+        isRead: Bool? = nil
     ) async throws {
         let message = ChatEvents.MessageSent(
             app: .anlaka,
@@ -44,9 +45,28 @@ struct PushFixture: Sendable {
             recipient: account,
             text: text,
             files: text.isEmpty ? 1 : 0,
-            isSeen: isSeen
+            isSeen: isSeen,
+            isRead: isRead
         )
         try await database.transaction { try await conversations.receive([message], in: $0) }
+    }
+
+    /// Delivers the event of account 1's reading of room `a1`.
+    func read(through sequence: Int64) async throws {
+        let event = ChatEvents.MessagesRead(app: .anlaka, account: 1, room: "a1", through: sequence)
+        try await database.transaction { try await conversations.read([event], in: $0) }
+    }
+
+    /// Delivers the event of a message to account 1 in room `a1` that was taken back.
+    func takeBack(_ sequence: Int64) async throws {
+        let event = ChatEvents.MessageTakenBack(app: .anlaka, room: "a1", sequence: sequence, recipient: 1)
+        try await database.transaction { try await conversations.takeBack([event], in: $0) }
+    }
+
+    /// Delivers the event of the end of room `a1`.
+    func end(_ accounts: [AccountID]) async throws {
+        let event = ChatEvents.RoomEnded(app: .withsuhyeon, room: "a1", accounts: accounts)
+        try await database.transaction { try await conversations.end([event], in: $0) }
     }
 
     func sender(_ pace: PushPace = PushPace()) -> PushSender {

@@ -8,6 +8,7 @@ import Sockets
 /// The live part of the service: one feed, and the socket endpoints that use it.
 struct Live: Sendable {
     let feed: LiveFeed
+    private let presences: Presences
     /// Anlaka's app.
     private let rooms: SocketIOEndpoint<RoomSockets>
     /// With Suhyeon's app.
@@ -25,6 +26,7 @@ struct Live: Sendable {
         logger: Logger
     ) {
         feed = domain.feed
+        presences = domain.presences
         rooms = SocketIOEndpoint(RoomSockets(domain, configuration, logger: logger))
         companionRooms = WithSuhyeonRooms(
             database: database,
@@ -52,6 +54,7 @@ struct Live: Sendable {
 
     /// Registers the endpoints with the feed. Must run before the first socket connects.
     func begin() async {
+        presences.onExpiry { [companions] in companions.handleExpiry() }
         await feed.onNotification(
             { [rooms, companions, stream] notification in
                 rooms.handle(notification)

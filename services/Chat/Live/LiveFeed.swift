@@ -1,14 +1,17 @@
 import Contracts
+import DequeModule
 import Logging
 import Postgres
 import ServiceLifecycle
+import Values
 
 /// Delivers the events of rooms to the subscribers of this process, in sequence order and without gaps, and passes on
 /// all notifications.
 ///
 /// Events written by this replica are delivered directly; those of other replicas are announced by NOTIFY and read from
 /// the tables. Every room with a local subscriber has a cursor, the number of the last delivered event, and missing
-/// events are read from there: a lost or late notification only delays delivery.
+/// events are read from there: a lost or late notification only delays delivery. Rooms are read side by side, several in one
+/// query, so that one that cannot be read delays no other.
 actor LiveFeed: Service {
     private enum Cursor {
         /// The room's last number is being read; `announced` is the highest number announced meanwhile.
@@ -22,19 +25,34 @@ actor LiveFeed: Service {
     nonisolated let recent = RecentEvents()
     private let database: PostgresClient
     private let logger: Logger
-    private let store = MessageStore()
+    private let readEvents: Read
     private let live = LiveStore()
     private var cursors: [RoomID: Cursor] = [:]
+    /// Rooms with events to read.
+    private var due: Deque<RoomID> = []
+    /// Rooms that could not be read, with the number of attempts. Each is read alone.
+    private var failures: [RoomID: Int] = [:]
+    /// Number of concurrent queries.
+    private var lanes = 0
     private var waiting: [RoomID: [CheckedContinuation<Int64, any Error>]] = [:]
     private var hasListened = false
+    private var hasEnded = false
     private var handleNotification: (@Sendable (ChangeNotification) async -> Void)?
     private var handleMissed: (@Sendable () async -> Void)?
 
     private static let page = 500
+    private static let laneLimit = 4
+    private static let batchLimit = 32
+    private static let backoff = Backoff(from: .milliseconds(20), to: .seconds(1))
 
-    init(database: PostgresClient, logger: Logger) {
+    /// Reads the events after a number of each room, by room and in order; a page of each.
+    typealias Read = @Sendable ([RoomPosition]) async throws -> [RoomEvent]
+
+    /// - Parameter read: Replaced in tests.
+    init(database: PostgresClient, logger: Logger, read: Read? = nil) {
         self.database = database
         self.logger = logger
+        self.readEvents = read ?? { try await MessageStore().events(after: $0, limit: Self.page, database) }
     }
 
     /// Sets the callbacks for every notification, and for every start of listening, before which notifications may have
@@ -57,6 +75,7 @@ actor LiveFeed: Service {
                 }
             }
         }
+        hasEnded = true
     }
 
     /// - Throws: `NotListening` until the channel is subscribed. Before that, the revocation of a session would not
@@ -109,7 +128,7 @@ actor LiveFeed: Service {
             let announced = if case .locating(let announced) = cursors[room] { announced } else { Int64(0) }
             cursors[room] = .at(through)
             outcome = .success(through)
-            if announced > through { await catchUp(room, to: announced) }
+            advance(room, through: announced)
         } catch {
             cursors[room] = nil
             outcome = .failure(error)
@@ -135,7 +154,7 @@ actor LiveFeed: Service {
         await deliver(events)
     }
 
-    private func deliver(_ events: [RoomEvent]) async {
+    private func deliver(_ events: [RoomEvent]) {
         for event in events {
             let room = event.message.room
             if case .at(let through) = cursors[room], event.sequence == through + 1 {
@@ -146,7 +165,7 @@ actor LiveFeed: Service {
                 cursors[room] = .at(event.sequence)
                 hub.publish(.event(event), in: room)
             } else {
-                await advance(room, through: event.sequence)
+                advance(room, through: event.sequence)
             }
         }
     }
@@ -154,7 +173,7 @@ actor LiveFeed: Service {
     private func handle(_ text: String) async {
         guard let notification = ChangeNotification(text: text) else { return }
         switch notification {
-        case .eventsWritten(let room, let through, _): await advance(room, through: through)
+        case .eventsWritten(let room, let through, _): advance(room, through: through)
         case .read(let room, let account, let through): hub.publish(.read(by: account, through: through), in: room)
         case .typing(let room, let account): hub.publish(.typing(by: account), in: room)
         case .presence(let room, let account, let isPresent): hub.publish(.present(account, isPresent), in: room)
@@ -166,7 +185,7 @@ actor LiveFeed: Service {
         await handleNotification?(notification)
     }
 
-    private func advance(_ room: RoomID, through: Int64) async {
+    private func advance(_ room: RoomID, through: Int64) {
         switch cursors[room] {
         case nil: return
         case .locating(let announced): cursors[room] = .locating(announced: max(announced, through))
@@ -178,32 +197,83 @@ actor LiveFeed: Service {
                 cursors[room] = nil
                 return
             }
-            await catchUp(room, to: through)
+            cursors[room] = .reading(from: delivered, announced: through)
+            readLater(room)
         }
     }
 
-    /// Delivers the events after the cursor, read from the tables.
-    private func catchUp(_ room: RoomID, to announced: Int64) async {
-        guard case .at(var delivered) = cursors[room] else { return }
-        cursors[room] = .reading(from: delivered, announced: announced)
-        var pause = Duration.milliseconds(20)
-        while case .reading(_, let end) = cursors[room], delivered < end, hub.hasSubscribers(room), !Task.isCancelled {
-            do {
-                let events = try await store.events(in: room, after: delivered, limit: Self.page, database)
-                // The room was deleted meanwhile.
-                guard let last = events.last else { break }
-                for event in events { hub.publish(.event(event), in: room) }
-                delivered = last.sequence
-                if case .reading(_, let last) = cursors[room] {
-                    cursors[room] = .reading(from: delivered, announced: last)
+    // MARK: Reading
+
+    private func readLater(_ room: RoomID) {
+        due.append(room)
+        guard lanes < Self.laneLimit else { return }
+        lanes += 1
+        Task {
+            while let batch = nextBatch() { await read(batch) }
+            lanes -= 1
+        }
+    }
+
+    /// Rooms to read in one query, with their cursors; nil when there are none.
+    private func nextBatch() -> [RoomPosition]? {
+        var batch: [RoomPosition] = []
+        while batch.count < Self.batchLimit, let room = due.first {
+            let isAlone = failures[room] != nil
+            if isAlone, !batch.isEmpty { return batch }
+            due.removeFirst()
+            guard case .reading(let from, _) = cursors[room] else { continue }
+            guard hub.hasSubscribers(room) else {
+                cursors[room] = nil
+                failures[room] = nil
+                continue
+            }
+            batch.append(RoomPosition(room: room, sequence: from))
+            if isAlone { return batch }
+        }
+        return batch.isEmpty ? nil : batch
+    }
+
+    private func read(_ batch: [RoomPosition]) async {
+        do {
+            let events = Dictionary(grouping: try await readEvents(batch), by: \.message.room)
+            for position in batch { deliver(events[position.room] ?? [], after: position) }
+        } catch {
+            guard !hasEnded else { return }
+            logger.warning("live feed: events could not be read, will retry", error: error)
+            for position in batch {
+                let count = (failures[position.room] ?? 0) + 1
+                failures[position.room] = count
+                // The others of the batch may have failed because of one.
+                guard batch.count == 1 else {
+                    readLater(position.room)
+                    continue
                 }
-            } catch {
-                logger.warning("live feed: the events of a room could not be read, will retry", error: error)
-                try? await Task.sleep(for: pause)
-                pause = min(pause * 2, .seconds(1))
+                Task {
+                    try? await Task.sleep(for: Self.backoff.pause(after: count))
+                    readLater(position.room)
+                }
             }
         }
-        if case .reading = cursors[room] { cursors[room] = hub.hasSubscribers(room) ? .at(delivered) : nil }
+    }
+
+    /// Delivers a page of events that were read after a cursor, unless the cursor has moved meanwhile. No events are left
+    /// when the room was deleted.
+    private func deliver(_ events: [RoomEvent], after position: RoomPosition) {
+        let room = position.room
+        failures[room] = nil
+        guard case .reading(position.sequence, let announced) = cursors[room] else { return }
+        for event in events { hub.publish(.event(event), in: room) }
+        let delivered = events.last?.sequence ?? position.sequence
+        guard hub.hasSubscribers(room) else {
+            cursors[room] = nil
+            return
+        }
+        guard !events.isEmpty, delivered < announced else {
+            cursors[room] = .at(delivered)
+            return
+        }
+        cursors[room] = .reading(from: delivered, announced: announced)
+        readLater(room)
     }
 
     /// Compares all cursors with the tables, since notifications may have been missed.
@@ -212,12 +282,12 @@ actor LiveFeed: Service {
         let subscribed = hub.subscribedRooms
         cursors = cursors.filter { subscribed.contains($0.key) }
         await handleMissed?()
-        // `catchUp` does nothing for rooms without subscribers, so their cursors are outdated.
+        // Rooms without subscribers are not read, so their cursors are outdated.
         removeUnused(all: true)
         while !Task.isCancelled {
             do {
                 for (room, through) in try await live.sequences(of: Array(subscribed), in: database) {
-                    await advance(room, through: through)
+                    advance(room, through: through)
                 }
                 return
             } catch {

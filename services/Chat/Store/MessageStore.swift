@@ -82,18 +82,34 @@ struct MessageStore: Sendable {
         )
     }
 
-    /// Marks new messages as read for members who are present.
-    func read(by present: [Presence], in rooms: [LockedRoom]) -> Statement<Int> {
+    /// Marks all messages as read for members who are present.
+    ///
+    /// - Returns: Those who have thereby read messages of the other member.
+    func read(by present: [Presence], in rooms: [LockedRoom]) -> Statement<[Reader]> {
         let last = Dictionary(rooms.map { ($0.room.id, $0.lastSequence) }) { first, _ in first }
-        let readers = present.filter { last[$0.room] != nil }
-        return .execute(
+        let readers = Set(present.map { Reader(room: $0.room, account: $0.account) }.filter { last[$0.room] != nil })
+            .sorted { ($0.room, $0.account) < ($1.room, $1.account) }
+        return .all(
             """
-            UPDATE members m SET read_through = greatest(m.read_through, d.through)
-            FROM unnest(\(readers.map(\.room)), \(readers.map(\.account)), \(readers.map { last[$0.room] ?? 0 }))
-                AS d(room, account, through)
-            WHERE m.room_id = d.room AND m.account_id = d.account
+            WITH before AS MATERIALIZED (
+                SELECT m.room_id, m.account_id, m.read_through, d.through
+                FROM unnest(\(readers.map(\.room)), \(readers.map(\.account)), \(readers.map { last[$0.room] ?? 0 }))
+                    AS d(room, account, through) JOIN members m ON m.room_id = d.room AND m.account_id = d.account
+                ORDER BY m.room_id, m.account_id FOR UPDATE OF m
+            ), moved AS (
+                UPDATE members m SET read_through = b.through FROM before b
+                WHERE m.room_id = b.room_id AND m.account_id = b.account_id AND b.read_through < b.through
+                RETURNING m.room_id, m.account_id, EXISTS (
+                    SELECT FROM messages u WHERE u.room_id = m.room_id AND u.sequence > b.read_through
+                        AND u.sequence <= b.through AND u.sender_id <> m.account_id
+                ) AS has_others
+            )
+            SELECT room_id, account_id FROM moved WHERE has_others
             """
-        )
+        ) { row in
+            let (room, account) = try row.decode(as: (RoomID, AccountID).self)
+            return Reader(room: room, account: account)
+        }
     }
 
     // MARK: Changes

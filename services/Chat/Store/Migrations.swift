@@ -15,5 +15,7 @@ enum Migrations {
         Outbox.migration(version: 7),
         Uploads.migration(version: 8),
         Migration(version: 9, name: "joined", sql: PackageResources._009_joined_sql),
+        Migration(version: 10, name: "text_limits", sql: PackageResources._010_text_limits_sql),
+        Migration(version: 11, name: "socket_copies", sql: PackageResources._011_socket_copies_sql),
     ]
 }

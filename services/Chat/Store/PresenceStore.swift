@@ -25,24 +25,27 @@ struct PresenceStore: Sendable {
         try await database.execute("DELETE FROM copies WHERE id = \(copy)")
     }
 
-    /// Deletes dead replicas and their presences.
-    ///
-    /// - Returns: The deleted presences in rooms.
-    func sweep(in transaction: PostgresTransaction) async throws -> [Presence] {
-        let dead = try await transaction.all(
+    /// Locks dead replicas until the transaction ends.
+    func lockDead(in transaction: PostgresTransaction) async throws -> [UUID] {
+        try await transaction.all(
             """
             SELECT id FROM copies WHERE seen_at < now() - \(Self.timeout)::interval * 2 FOR UPDATE SKIP LOCKED
             """
         ) { try $0.decode(UUID.self) }
-        guard !dead.isEmpty else { return [] }
+    }
+
+    /// Deletes replicas and their presences.
+    ///
+    /// - Returns: The deleted presences in rooms.
+    func delete(copies: [UUID], in transaction: PostgresTransaction) async throws -> [Presence] {
         let lost = try await transaction.all(
             """
             SELECT id, account_id, room_id, is_reading FROM presences
-            WHERE copy_id = ANY(\(dead)) AND room_id IS NOT NULL
+            WHERE copy_id = ANY(\(copies)) AND room_id IS NOT NULL
             """,
             Self.decode
         )
-        try await transaction.execute("DELETE FROM copies WHERE id = ANY(\(dead))")
+        try await transaction.execute("DELETE FROM copies WHERE id = ANY(\(copies))")
         return lost
     }
 

@@ -3,16 +3,11 @@ import FoundationEssentials
 import Postgres
 
 /// SQL of With Suhyeon's memberships: each account's active socket and joined room.
+///
+/// `seen_at` is infinity while a replica holds the socket, whose heartbeat stands for all of its sockets
+/// (`PresenceStore`): an open socket writes nothing. Otherwise it is when the account last had a socket.
 struct RoomMembershipStore: Sendable {
     // MARK: Rooms
-
-    /// Locks a room against writes until the transaction ends, after waiting for current ones. Returns the last
-    /// sequence number; nil when the room does not exist.
-    func lock(_ room: RoomID, in transaction: PostgresTransaction) async throws -> Int64? {
-        try await transaction.optional("SELECT last_sequence FROM rooms WHERE id = \(room) FOR SHARE") {
-            try $0.decode(Int64.self)
-        }
-    }
 
     /// Joins a room, of which the client has received the events up to a number, and leaves any other.
     func join(_ shown: RoomPosition, by account: AccountID, in transaction: PostgresTransaction) async throws {
@@ -20,7 +15,7 @@ struct RoomMembershipStore: Sendable {
             """
             INSERT INTO joined (account_id, room_id, shown_through) VALUES (\(account), \(shown.room), \(shown.sequence))
             ON CONFLICT (account_id) DO UPDATE SET room_id = excluded.room_id, shown_through = excluded.shown_through,
-                seen_at = now()
+                seen_at = greatest(joined.seen_at, now())
             """
         )
         try await updatePresence(of: account, room: shown.room, in: transaction)
@@ -65,9 +60,10 @@ struct RoomMembershipStore: Sendable {
     func claim(_ socket: MemberSocket, keeping seconds: Double, in transaction: PostgresTransaction) async throws {
         try await transaction.execute(
             """
-            INSERT INTO joined (account_id, socket_id) VALUES (\(socket.account), \(socket.id))
-            ON CONFLICT (account_id) DO UPDATE SET socket_id = excluded.socket_id, seen_at = now(),
-                room_id = CASE WHEN joined.seen_at > now() - make_interval(secs => \(seconds)) THEN joined.room_id END
+            INSERT INTO joined (account_id, socket_id, copy_id, seen_at)
+            VALUES (\(socket.account), \(socket.id), \(socket.copy), 'infinity')
+            ON CONFLICT (account_id) DO UPDATE SET socket_id = excluded.socket_id, copy_id = excluded.copy_id,
+                seen_at = excluded.seen_at, room_id = CASE WHEN joined.seen_at > now() - make_interval(secs => \(seconds)) THEN joined.room_id END
             """
         )
     }
@@ -84,7 +80,7 @@ struct RoomMembershipStore: Sendable {
     ) async throws -> RoomPosition? {
         try await database.optional(
             """
-            UPDATE joined SET socket_id = \(socket.id), seen_at = now(),
+            UPDATE joined SET socket_id = \(socket.id), copy_id = \(socket.copy), seen_at = 'infinity',
                 room_id = CASE WHEN seen_at > now() - make_interval(secs => \(seconds)) THEN room_id END
             WHERE account_id = \(socket.account) AND (socket_id = \(socket.id) OR socket_id IS NULL
                 OR seen_at < now() - make_interval(secs => \(seconds / 2)))
@@ -102,7 +98,8 @@ struct RoomMembershipStore: Sendable {
     func release(_ socket: MemberSocket, leavesRoom: Bool, in transaction: PostgresTransaction) async throws -> Bool {
         try await transaction.execute(
             """
-            UPDATE joined SET socket_id = NULL, seen_at = now(), room_id = CASE WHEN \(!leavesRoom) THEN room_id END
+            UPDATE joined SET socket_id = NULL, copy_id = NULL, seen_at = now(),
+                room_id = CASE WHEN \(!leavesRoom) THEN room_id END
             WHERE account_id = \(socket.account) AND socket_id = \(socket.id)
             """
         ) > 0
@@ -112,21 +109,38 @@ struct RoomMembershipStore: Sendable {
     func recordShown(_ shown: RoomPosition, on socket: MemberSocket, in database: some Querying) async throws {
         try await database.execute(
             """
-            UPDATE joined SET shown_through = \(shown.sequence), seen_at = now()
+            UPDATE joined SET shown_through = \(shown.sequence)
             WHERE account_id = \(socket.account) AND socket_id = \(socket.id) AND room_id = \(shown.room)
                 AND shown_through < \(shown.sequence)
             """
         )
     }
 
-    /// Extends the claims of active sockets.
-    func extendClaims(_ sockets: [MemberSocket], in database: some Querying) async throws {
-        try await database.execute(
+    // MARK: Replicas
+
+    /// Releases the sockets of dead replicas, each seen last at the replica's last heartbeat. A replica without one has
+    /// been lost together with the table of replicas: its sockets count as seen now.
+    ///
+    /// - Returns: Their accounts.
+    func release(_ copies: [UUID], in transaction: PostgresTransaction) async throws -> [AccountID] {
+        try await transaction.all(
             """
-            UPDATE joined j SET seen_at = now()
-            FROM unnest(\(sockets.map(\.account)), \(sockets.map(\.id))) AS s(account, socket)
-            WHERE j.account_id = s.account AND j.socket_id = s.socket
+            UPDATE joined j SET socket_id = NULL, copy_id = NULL,
+                seen_at = coalesce((SELECT c.seen_at FROM copies c WHERE c.id = j.copy_id), now())
+            WHERE j.copy_id = ANY(\(copies)) RETURNING j.account_id
             """
+        ) { try $0.decode(AccountID.self) }
+    }
+
+    /// Replicas that hold sockets and have no heartbeat.
+    func unknownCopies(in database: some Querying) async throws -> Set<UUID> {
+        Set(
+            try await database.all(
+                """
+                SELECT DISTINCT copy_id FROM joined j
+                WHERE copy_id IS NOT NULL AND NOT EXISTS (SELECT FROM copies c WHERE c.id = j.copy_id)
+                """
+            ) { try $0.decode(UUID.self) }
         )
     }
 

@@ -11,8 +11,8 @@ extension RoomStore {
             r.last_sequence, me.copy_id, other.copy_id, me.read_through, other.read_through, unread.count,
             own.account_id, own.app, own.public_id, own.nickname, own.image, own.introduction, own.region,
             \(PersonStore.columns), m.sequence IS NOT NULL, coalesce(m.room_id, 0), coalesce(m.sequence, 0),
-            coalesce(m.sender_id, 0), coalesce(m.content, ''), coalesce(m.files, '{}'), m.client_id,
-            coalesce(m.created_at, r.created_at), m.edited_at, m.deleted_at
+            coalesce(m.sender_id, 0), left(coalesce(m.content, ''), \(RoomView.previewLimit)::int),
+            coalesce(m.files, '{}'), m.client_id, coalesce(m.created_at, r.created_at), m.edited_at, m.deleted_at
         FROM members me
             JOIN rooms r ON r.id = me.room_id
             JOIN members other ON other.room_id = me.room_id AND other.account_id <> me.account_id

@@ -99,6 +99,15 @@ struct RoomStore: Sendable {
 
     // MARK: Read state
 
+    /// Locks a room against writes until the transaction ends, after waiting for current ones. Returns the last
+    /// sequence number; nil when the room does not exist.
+    @discardableResult
+    func lock(_ room: RoomID, in transaction: PostgresTransaction) async throws -> Int64? {
+        try await transaction.optional("SELECT last_sequence FROM rooms WHERE id = \(room) FOR SHARE") {
+            try $0.decode(Int64.self)
+        }
+    }
+
     /// Moves an account's read position forward, at most to the last event.
     ///
     /// - Returns: The new position and whether it passed messages of the other member; nil when it did not move.

@@ -45,6 +45,8 @@ struct EventHandlers: Sendable {
         [
             Subscription(to: ChatEvents.MessageSent.self, batch: domain.conversations.receive),
             Subscription(to: ChatEvents.MessagesRead.self, batch: domain.conversations.read),
+            Subscription(to: ChatEvents.MessageTakenBack.self, batch: domain.conversations.takeBack),
+            Subscription(to: ChatEvents.RoomEnded.self, batch: domain.conversations.end),
             Subscription(
                 to: SeatsEvents.PassengerAlerted.self,
                 batch: { try await domain.alarms.tell($0.map { InAppNotificationDraft($0) }, in: $1) }

@@ -11,32 +11,26 @@ struct PushStore: Sendable {
         return .execute(
             """
             INSERT INTO pushes (device_id, kind, title, subtitle, body, data, thread, collapse_id, sender_id, grouping,
-                due_at, created_at)
+                group_start, first_message, last_message, due_at, created_at)
             SELECT m.device_id, o.kind, NULLIF(o.title, ''), NULLIF(o.subtitle, ''), o.body, o.data, NULLIF(o.thread, ''),
-                NULLIF(o.collapse, ''), NULLIF(o.sender, 0), NULLIF(o.grouping, ''), o.due, \(now)
+                NULLIF(o.collapse, ''), NULLIF(o.sender, 0), NULLIF(o.grouping, ''), NULLIF(o.start, 0), NULLIF(o.first, 0),
+                NULLIF(o.last, 0), o.due, \(now)
             FROM unnest(\(orders.map(\.account)), \(contents.map(\.kind)), \(contents.map { $0.title ?? "" }),
                 \(contents.map { $0.subtitle ?? "" }), \(contents.map(\.body)), \(try contents.map { try $0.dataText }),
                 \(contents.map { $0.thread ?? "" }), \(contents.map { $0.collapse ?? "" }),
-                \(orders.map { $0.sender ?? .system }), \(orders.map { $0.grouping ?? "" }), \(orders.map(\.due)))
+                \(orders.map { $0.sender ?? .system }), \(orders.map { $0.grouping ?? "" }),
+                \(orders.map { $0.messages?.groupStart ?? 0 }), \(orders.map { $0.messages?.first ?? 0 }),
+                \(orders.map { $0.messages?.last ?? 0 }), \(orders.map(\.due)))
                 WITH ORDINALITY
-                AS o(account, kind, title, subtitle, body, data, thread, collapse, sender, grouping, due, place)
+                AS o(account, kind, title, subtitle, body, data, thread, collapse, sender, grouping, start, first, last, due,
+                    place)
                 JOIN devices d ON d.account_id = o.account JOIN mailboxes m ON m.device_id = d.id
             WHERE d.app = ANY(\(apps.map(\.rawValue))) AND NOT EXISTS (SELECT FROM muted_kinds k WHERE k.account_id = o.account AND k.kind = o.kind)
             ORDER BY o.place, m.device_id
             ON CONFLICT (device_id, grouping) DO UPDATE SET title = excluded.title, subtitle = excluded.subtitle,
-                body = excluded.body, data = excluded.data, revision = pushes.revision + 1
-            """
-        )
-    }
-
-    /// Deletes pending pushes of rooms, except those being sent.
-    func delete(_ rooms: [ConversationKey]) -> Statement<Int> {
-        .execute(
-            """
-            DELETE FROM pushes p USING unnest(\(rooms.map(\.account)), \(rooms.map(\.room))) AS t(account, room),
-                devices d, mailboxes m
-            WHERE d.account_id = t.account AND p.device_id = d.id AND p.thread = t.room AND m.device_id = d.id
-                AND m.lease IS NULL
+                body = excluded.body, data = excluded.data, revision = pushes.revision + 1,
+                first_message = least(pushes.first_message, excluded.first_message),
+                last_message = greatest(pushes.last_message, excluded.last_message)
             """
         )
     }

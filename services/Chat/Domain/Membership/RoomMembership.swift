@@ -27,7 +27,7 @@ struct RoomMembership: Sendable {
         let room = try await rooms.room(ofCopy: copy, of: account)
         try await database.transaction { transaction in
             try await people.lock(account, in: transaction)
-            guard let last = try await store.lock(room.id, in: transaction) else { throw ChatError.roomNotFound }
+            guard let last = try await rooms.store.lock(room.id, in: transaction) else { throw ChatError.roomNotFound }
             let reading = try await rooms.read(room, through: last, by: account, in: transaction)
             try await store.join(RoomPosition(room: room.id, sequence: last), by: account, in: transaction)
             _ = try await transaction.run(live.announce([.assignmentChanged(account)] + (reading.map { [$0] } ?? [])))
@@ -106,7 +106,7 @@ struct RoomMembership: Sendable {
         try await database.transaction { transaction in
             // Waits for messages whose transactions began before this presence was visible: they were written as
             // unread.
-            guard let last = try await store.lock(room.id, in: transaction) else { throw ChatError.roomNotFound }
+            guard let last = try await rooms.store.lock(room.id, in: transaction) else { throw ChatError.roomNotFound }
             let reading = try await rooms.read(room, through: last, by: socket.account, in: transaction)
             guard try await store.lock(socket, in: room.id, in: transaction) else { throw ChatError.notAMember }
             if let reading { _ = try await transaction.run(live.announce([reading])) }
@@ -130,18 +130,14 @@ struct RoomMembership: Sendable {
             _ = try await transaction.run(live.announce([.assignmentChanged(socket.account)]))
         }
     }
-
-    /// Extends the claims of active sockets that are still open.
-    func extendClaims(_ sockets: [MemberSocket]) async throws {
-        guard !sockets.isEmpty else { return }
-        try await store.extendClaims(sockets, in: database)
-    }
 }
 
 /// A socket of an account.
 struct MemberSocket: Sendable {
     let id: UUID
     let account: AccountID
+    /// The replica that holds it.
+    let copy: UUID
 }
 
 /// An event of a room.

@@ -54,7 +54,7 @@ struct MessageBatch: Sendable {
         }
         let written = Set(messages.map(\.room))
         let touched = written.compactMap { lockedRooms[$0] }
-        let readers = present.filter { $0.isReading && written.contains($0.room) }
+        let reading = present.filter { $0.isReading && written.contains($0.room) }
         let eventsWritten = touched.map { locked in
             ChangeNotification.eventsWritten(
                 locked.room.id,
@@ -62,21 +62,26 @@ struct MessageBatch: Sendable {
                 accounts: locked.room.accounts
             )
         }
-        let read = readers.compactMap { reader in
+        let read = reading.compactMap { reader in
             lockedRooms[reader.room].map {
                 ChangeNotification.read(reader.room, by: reader.account, through: $0.lastSequence)
             }
         }
-        _ = try await transaction.run(
+        let (_, _, readers, _) = try await transaction.run(
             store.insert(messages),
             store.advance(touched),
-            store.read(by: readers, in: touched),
+            store.read(by: reading, in: touched),
             live.announce(eventsWritten + read)
         )
         let sent = messages.compactMap { message in
             lockedRooms[message.room].map { ChatEvents.MessageSent(message, in: $0, present: present) }
         }
-        try await outbox.publish(sent, in: transaction)
+        // The event of a message tells that its recipient has read it, and all before it.
+        let recipients = Set(sent.map { Recipient(room: $0.room, account: $0.recipient) })
+        let others = readers.compactMap { reader in
+            lockedRooms[reader.room].map { ChatEvents.MessagesRead(reader.account, in: $0) }
+        }.filter { !recipients.contains(Recipient(room: $0.room, account: $0.account)) }
+        try await transaction.run(outbox.publication(of: sent) + outbox.publication(of: others))
         return outcome
     }
 }
@@ -95,9 +100,23 @@ extension ChatEvents.MessageSent {
             text: message.content,
             files: message.files.count,
             isSeen: present.contains { $0.room == room.id && $0.account == recipient },
+            isRead: present.contains { $0.room == room.id && $0.account == recipient && $0.isReading },
             at: message.createdAt
         )
     }
+}
+
+extension ChatEvents.MessagesRead {
+    fileprivate init(_ account: AccountID, in lockedRoom: LockedRoom) {
+        let room = lockedRoom.room
+        self.init(app: room.app, account: account, room: room.publicID, through: lockedRoom.lastSequence)
+    }
+}
+
+/// Identifies the recipient of a message.
+private struct Recipient: Hashable {
+    var room: PublicID
+    var account: AccountID
 }
 
 /// Identifies a retried message.

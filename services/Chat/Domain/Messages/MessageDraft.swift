@@ -1,4 +1,5 @@
 import Contracts
+import Values
 
 /// A message to be written.
 struct MessageDraft: Sendable {
@@ -10,15 +11,16 @@ struct MessageDraft: Sendable {
     /// Identifier chosen by the client. A draft with the ID of a stored message returns that message.
     var clientID: String?
 
-    /// Maximum length of `content` in characters.
-    var limit = Self.contentLimit
+    /// Maximum length of `content` in characters; nil when only its size is limited.
+    var limit: Int? = Self.contentLimit
 
     /// Characters (Anlaka contract 9).
     static let contentLimit = 5_000
-    /// Characters. With Suhyeon's client sets no limit and cannot show an error, so the limit is the size of a frame
-    /// (contract 2.2).
-    static let companionContentLimit = 65_536
+    /// Bytes of `content`. With Suhyeon's client sets no limit and cannot show an error, so the limit is the size of a
+    /// frame (contract 2.2).
+    static let byteLimit = 65_536
     static let fileLimit = 5
+    /// Unicode scalars.
     static let clientIDLimit = 100
 
     /// - Throws: `ChatError.rule`.
@@ -28,14 +30,17 @@ struct MessageDraft: Sendable {
         guard files.count <= Self.fileLimit, Set(files).count == files.count else {
             throw .rule("files must be at most \(Self.fileLimit), each once.")
         }
-        if let clientID, clientID.isEmpty || clientID.count > Self.clientIDLimit || clientID.utf8.contains(0) {
+        if let clientID,
+            clientID.isEmpty || clientID.unicodeScalars.count > Self.clientIDLimit || clientID.utf8.contains(0)
+        {
             throw .rule("The message's own id must have 1 to \(Self.clientIDLimit) characters.")
         }
     }
 
     /// - Throws: `ChatError.rule`.
-    static func check(_ content: String, limit: Int = contentLimit) throws(ChatError) {
-        guard content.count <= limit else {
+    static func check(_ content: String, limit: Int?) throws(ChatError) {
+        guard content.utf8.count <= byteLimit else { throw .rule("content must have at most \(byteLimit) bytes.") }
+        if let limit, !TypedText.fits(content, characters: limit) {
             throw .rule("content must have at most \(limit) characters.")
         }
         guard !content.utf8.contains(0) else { throw .rule("content has a character that cannot be stored.") }

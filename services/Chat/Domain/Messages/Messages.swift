@@ -1,4 +1,5 @@
 import Contracts
+import Events
 import FoundationEssentials
 import Postgres
 
@@ -7,6 +8,7 @@ struct Messages: Sendable {
     let database: PostgresClient
     let writer: MessageWriter
     let attachments: Attachments
+    let outbox: Outbox
     let now: @Sendable () -> Date
     /// Called with the committed events.
     let publish: @Sendable ([RoomEvent]) async -> Void
@@ -18,6 +20,8 @@ struct Messages: Sendable {
     static let historyLimit = 500
     /// Maximum number of events per page.
     static let eventLimit = 500
+    /// Approximate maximum size of the texts of a response or a page, in bytes. One message is always returned.
+    static let byteLimit = 1_000_000
 
     /// Writes a message, or returns the stored one with the same client ID.
     ///
@@ -81,8 +85,7 @@ struct Messages: Sendable {
     ///
     /// - Throws: `ChatError.messageNotFound`, `.notYours`, `.rule`, `.blocked`.
     func edit(_ id: String, in room: Room, to content: String, by account: AccountID) async throws -> Message {
-        let limit = room.app == .withsuhyeon ? MessageDraft.companionContentLimit : MessageDraft.contentLimit
-        try MessageDraft.check(content, limit: limit)
+        try MessageDraft.check(content, limit: room.app == .withsuhyeon ? nil : MessageDraft.contentLimit)
         return try await change(id, in: room, by: account) { message, now throws(ChatError) in
             guard message.deletedAt == nil else { throw .messageNotFound }
             guard !content.isEmpty || !message.files.isEmpty else { throw .rule("content must not be empty.") }
@@ -130,6 +133,15 @@ struct Messages: Sendable {
             let written = ChangeNotification.eventsWritten(room.id, through: event.sequence, accounts: room.accounts)
             _ = try await transaction.run(update, insert, store.advance([locked]), live.announce([written]))
             try await attachments.release(before.files.filter { !after.files.contains($0) }, of: account, transaction)
+            if kind == .deleted {
+                let takenBack = ChatEvents.MessageTakenBack(
+                    app: room.app,
+                    room: room.publicID,
+                    sequence: sequence,
+                    recipient: room.peer(of: account)
+                )
+                try await outbox.publish(takenBack, in: transaction)
+            }
             return (after, event)
         }
         if let event { await publish([event]) }

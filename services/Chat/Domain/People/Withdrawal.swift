@@ -39,5 +39,7 @@ struct Withdrawal: Sendable {
         guard !ended.isEmpty else { return }
         try await rooms.delete(ended.map(\.id), in: transaction)
         _ = try await transaction.run(live.announce(ended.map { .roomDeleted($0.id, accounts: $0.accounts) }))
+        let events = ended.map { ChatEvents.RoomEnded(app: $0.app, room: $0.publicID, accounts: $0.accounts) }
+        try await outbox.publish(events, in: transaction)
     }
 }

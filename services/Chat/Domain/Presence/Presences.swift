@@ -5,21 +5,33 @@ import Postgres
 import ServiceLifecycle
 import Synchronization
 
-/// The presence of this process's sockets in rooms. Kept in memory, and in a table for all replicas while this
-/// replica's heartbeat is recent.
+/// The presence of this process's sockets in rooms, and With Suhyeon's active sockets. Kept in memory, and in tables for
+/// all replicas while this replica's heartbeat is recent: an open socket writes nothing, and those of a replica that has
+/// died end with its heartbeat.
 final class Presences: Service {
     let copy = UUID()
     private let database: PostgresClient
     private let logger: Logger
     private let store = PresenceStore()
+    private let joined = RoomMembershipStore()
     private let live = LiveStore()
     private let local = Mutex<[UUID: Presence]>([:])
+    private let handleExpiry = Mutex<(@Sendable () -> Void)?>(nil)
+    /// The replicas that hold sockets and had no heartbeat at the last look.
+    private let unknown = Mutex<Set<UUID>>([])
 
     private static let pause = Duration.seconds(2)
+    /// Heartbeats between two looks for unknown replicas.
+    private static let lookEvery = 30
 
     init(database: PostgresClient, logger: Logger) {
         self.database = database
         self.logger = logger
+    }
+
+    /// Sets the callback for a heartbeat that came too late: the other replicas have taken this one for dead.
+    func onExpiry(_ handle: @escaping @Sendable () -> Void) {
+        handleExpiry.withLock { $0 = handle }
     }
 
     /// Records that a socket shows a room, and no other.
@@ -65,8 +77,11 @@ final class Presences: Service {
     /// Writes this replica's heartbeat and removes replicas without one.
     func run() async throws {
         await cancelWhenGracefulShutdown { [self] in
+            var beats = 0
             while !Task.isCancelled {
                 await quietly { try await self.beat() }
+                beats += 1
+                if beats.isMultiple(of: Self.lookEvery) { await quietly { try await self.releaseUnknown() } }
                 try? await Task.sleep(for: Self.pause)
             }
         }
@@ -76,16 +91,42 @@ final class Presences: Service {
     private func beat() async throws {
         if try await store.beat(copy, in: database) {
             try await store.save(Array(local.withLock { $0.values }), of: copy, in: database)
+            handleExpiry.withLock(\.self)?()
         }
+        try await sweep()
+    }
+
+    /// Releases the sockets of dead replicas.
+    private func sweep() async throws {
         try await database.transaction { transaction in
-            let lost = try await store.sweep(in: transaction)
-            guard !lost.isEmpty else { return }
+            let dead = try await store.lockDead(in: transaction)
+            guard !dead.isEmpty else { return }
+            let accounts = try await joined.release(dead, in: transaction)
+            let lost = try await store.delete(copies: dead, in: transaction)
             let left = try await transaction.run(store.present(in: lost.map(\.room)))
             let gone = lost.filter { lost in
                 !left.contains { $0.room == lost.room && $0.account == lost.account }
             }
             let notifications = gone.map { ChangeNotification.presence($0.room, of: $0.account, isPresent: false) }
-            _ = try await transaction.run(live.announce(notifications))
+            // Another socket of the account becomes the active one.
+            _ = try await transaction.run(
+                live.announce(notifications + accounts.map(ChangeNotification.assignmentChanged))
+            )
+        }
+    }
+
+    /// Releases the sockets of replicas that were unknown before, too: after a crash of PostgreSQL, which empties the
+    /// table of replicas, those that live have written a heartbeat meanwhile.
+    func releaseUnknown() async throws {
+        let found = try await joined.unknownCopies(in: database)
+        let dead = unknown.withLock { unknown in
+            defer { unknown = found }
+            return found.intersection(unknown)
+        }
+        guard !dead.isEmpty else { return }
+        try await database.transaction { transaction in
+            let accounts = try await joined.release(Array(dead), in: transaction)
+            _ = try await transaction.run(live.announce(accounts.map(ChangeNotification.assignmentChanged)))
         }
     }
 

@@ -56,8 +56,10 @@ struct RoomView: Sendable, Equatable {
     let peerReadThrough: Int64
     /// Unread messages of the other member, at most `unreadLimit`.
     let unreadCount: Int
-    /// The last message that was not deleted.
+    /// The last message that was not deleted, with the first `previewLimit` Unicode scalars of its text.
     let lastMessage: Message?
 
     static let unreadLimit = 1000
+    /// The clients show one line of a message, and 1,000 whole messages would make a list too large.
+    static let previewLimit = 500
 }

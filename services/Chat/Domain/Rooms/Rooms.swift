@@ -121,6 +121,8 @@ struct Rooms: Sendable {
     /// Hides a room and its messages so far from an account. The room reappears with the next message.
     func clear(_ room: Room, by account: AccountID) async throws {
         try await database.transaction { transaction in
+            // A message written between the two statements would be cleared without having been read.
+            try await store.lock(room.id, in: transaction)
             _ = try await read(room, through: .max, by: account, in: transaction)
             try await store.clear(room.id, by: account, in: transaction)
         }

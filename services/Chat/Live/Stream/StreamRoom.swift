@@ -54,8 +54,8 @@ final class StreamRoom: RoomListener {
         while let wanted = unread(after: delivered) {
             let page = try await messages.events(in: view.room, after: delivered, limit: Self.page, for: view.viewer)
             try await send(page)
-            // Events that the viewer has cleared are left out.
-            delivered = page.count < Self.page ? max(wanted, page.last?.sequence ?? 0) : page.last?.sequence ?? wanted
+            // No event is left: the viewer has cleared them, or the room is gone.
+            delivered = page.last?.sequence ?? wanted
         }
     }
 

@@ -18,7 +18,7 @@ final class WithSuhyeonConnections: Service {
     private let state = Mutex(State())
 
     private struct State {
-        var sessions: [AccountID: [WithSuhyeonSession]] = [:]
+        var sockets = SocketIndex<WithSuhyeonSession>()
         /// Sockets whose ticket is being verified, with the sessions that were revoked meanwhile.
         var pending: [ObjectIdentifier: Set<String>] = [:]
         /// Number of running tasks.
@@ -61,7 +61,7 @@ final class WithSuhyeonConnections: Service {
             try await domain.people.person(holder.account)
             return state.withLock { state in
                 guard state.pending[key]?.contains(holder.session) == false else { return nil }
-                state.sessions[holder.account, default: []].append(session)
+                state.sockets.insert(session, of: holder)
                 return holder
             }
         } catch InternalCallError.refused(_, status: 404) {
@@ -71,15 +71,12 @@ final class WithSuhyeonConnections: Service {
         }
     }
 
-    func remove(_ session: WithSuhyeonSession, of account: AccountID) {
-        state.withLock { state in
-            state.sessions[account]?.removeAll { $0 === session }
-            if state.sessions[account]?.isEmpty == true { state.sessions[account] = nil }
-        }
+    func remove(_ session: WithSuhyeonSession, of holder: AuthAPI.Ticket) {
+        state.withLock { $0.sockets.remove(session, of: holder) }
     }
 
     private var sessions: [WithSuhyeonSession] {
-        state.withLock { $0.sessions.values.flatMap { $0 } }
+        state.withLock { $0.sockets.all }
     }
 
     /// Runs a task that the shutdown of the process waits for.
@@ -101,10 +98,11 @@ final class WithSuhyeonConnections: Service {
         case .roomDeleted(_, let accounts): dispatch(.assignmentChanged, to: accounts)
         case .accountWithdrawn(let account): dispatch(.sessionEnded, to: [account])
         case .sessionRevoked(let revoked):
-            state.withLock { state in
+            let ended = state.withLock { state in
                 for key in state.pending.keys { state.pending[key]?.insert(revoked) }
+                return state.sockets.sockets(ofSession: revoked)
             }
-            for session in sessions { session.dispatch(.sessionEnded, ofSession: revoked) }
+            for session in ended { session.dispatch(.sessionEnded) }
         case .read, .typing, .presence:
             break
         }
@@ -112,7 +110,7 @@ final class WithSuhyeonConnections: Service {
 
     private func dispatch(_ event: WithSuhyeonSocketState.Event, to accounts: [AccountID]) {
         for account in accounts {
-            for session in state.withLock({ $0.sessions[account] ?? [] }) { session.dispatch(event) }
+            for session in state.withLock({ $0.sockets.sockets(of: account) }) { session.dispatch(event) }
         }
     }
 
@@ -121,40 +119,30 @@ final class WithSuhyeonConnections: Service {
         for session in sessions { session.dispatch(.notificationsMissed) }
     }
 
+    /// Reads the assignments of all sockets again: the other replicas have taken this one for dead, so that its sockets
+    /// may be active no longer.
+    func handleExpiry() {
+        for session in sessions { session.dispatch(.notificationsMissed) }
+    }
+
     // MARK: Timer
 
-    /// Extends the claims of active sockets while the process runs.
+    /// Checks tickets when needed, and waits for running tasks at the end.
     func run() async throws {
-        let pause = min(.seconds(5), domain.membership.gracePeriod / 3)
         await cancelWhenGracefulShutdown { [self] in
             while !Task.isCancelled {
                 do {
-                    try await extendClaims()
                     try await checkTickets()
                 } catch {
-                    if !Task.isCancelled { logger.warning("sockets: claims could not be extended", error: error) }
+                    if !Task.isCancelled { logger.warning("sockets: tickets could not be checked", error: error) }
                 }
-                try? await Task.sleep(for: pause)
+                try? await Task.sleep(for: .seconds(5))
             }
         }
         let end = ContinuousClock.now + .seconds(5)
         while state.withLock({ $0.tasks > 0 }), ContinuousClock.now < end, !Task.isCancelled {
             try? await Task.sleep(for: .milliseconds(10))
         }
-    }
-
-    private func extendClaims() async throws {
-        var active: [MemberSocket] = []
-        for session in sessions {
-            guard let (account, isActive) = await session.status else { continue }
-            if isActive {
-                active.append(MemberSocket(id: session.id, account: account))
-            } else {
-                // The socket that was active may have been lost with its replica.
-                session.dispatch(.assignmentChanged)
-            }
-        }
-        try await domain.membership.extendClaims(active)
     }
 
     /// Closes sockets whose sessions were revoked while no notifications were received.

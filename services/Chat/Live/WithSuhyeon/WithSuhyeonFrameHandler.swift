@@ -50,7 +50,7 @@ struct WithSuhyeonFrameHandler: Sendable {
             sender: account,
             content: content,
             clientID: clientID,
-            limit: MessageDraft.companionContentLimit
+            limit: nil
         )
         _ = try await messages.send(draft)
     }

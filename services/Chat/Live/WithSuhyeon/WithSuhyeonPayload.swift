@@ -29,6 +29,8 @@ enum WithSuhyeonPayload {
 
     /// CHAT_ROOMS. Encoded off the event loop, since a list may be long.
     @concurrent static func rooms(_ views: [RoomView]) async throws -> ByteBuffer {
-        ByteBuffer(bytes: try JSONEncoder().encode(WithSuhyeonRoomsBody(views)))
+        try views.map(WithSuhyeonRoomBody.init).encoded(keeping: .first, size: \.readableBytes) {
+            ByteBuffer(bytes: try JSONEncoder().encode(WithSuhyeonRoomsBody(chatRooms: $0)))
+        }
     }
 }

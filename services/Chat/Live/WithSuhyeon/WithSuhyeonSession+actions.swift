@@ -65,13 +65,14 @@ extension WithSuhyeonSession {
         _ operation: @escaping @Sendable (ChatDomain, MemberSocket) async throws -> WithSuhyeonSocketState.Event?
     ) {
         guard let account = holder?.account else { return }
+        let socket = MemberSocket(id: id, account: account, copy: connections.domain.presences.copy)
         lastOperation = connections.spawn { [connections, lastOperation] in
             await lastOperation?.value
             var attempt = 1
             var pause = Duration.milliseconds(50)
             while true {
                 do {
-                    let event = try await operation(connections.domain, MemberSocket(id: self.id, account: account))
+                    let event = try await operation(connections.domain, socket)
                     if let event { await self.handle(event) }
                     return
                 } catch is PersonUnknown {

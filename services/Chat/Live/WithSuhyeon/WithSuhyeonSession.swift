@@ -37,18 +37,9 @@ actor WithSuhyeonSession {
         self.allowance = FrameAllowance(now: eventLoop.now)
     }
 
-    /// The account, and whether this is its active socket; nil before authentication.
-    var status: (account: AccountID, isActive: Bool)? {
-        holder.map { ($0.account, state.isActive) }
-    }
-
     /// Handles an event on the event loop, after all earlier ones.
-    ///
-    /// - Parameter session: The event concerns only sockets of this session; nil for all.
-    nonisolated func dispatch(_ event: WithSuhyeonSocketState.Event, ofSession session: String? = nil) {
-        eventLoop.execute {
-            self.assumeIsolated { if session == nil || session == $0.holder?.session { $0.handle(event) } }
-        }
+    nonisolated func dispatch(_ event: WithSuhyeonSocketState.Event) {
+        eventLoop.execute { self.assumeIsolated { $0.handle(event) } }
     }
 
     /// Has no effect before authentication.
@@ -93,7 +84,7 @@ actor WithSuhyeonSession {
     private func ended(isNormal: Bool) {
         socket = nil
         guard let holder else { return }
-        connections.remove(self, of: holder.account)
+        connections.remove(self, of: holder)
         handle(.closed(isNormal: isNormal))
     }
 

@@ -40,7 +40,8 @@ struct MessageRoutes {
     }
 
     /// `GET /v1/chats/{room_id}?from` (or `next`) → 200 `{data: […]}`, the messages strictly newer than `from`, oldest
-    /// first; without `from` the last 500. `before={chat_id}&limit` returns older messages.
+    /// first; without `from` the last 500. `before={chat_id}&limit` returns older messages. A page ends early when the
+    /// next message does not fit into the response: the rest follows after its last message, or before its first.
     func history(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let room = try await room(context)
         if let before = request.query("before") {
@@ -49,10 +50,11 @@ struct MessageRoutes {
             }
             let limit = try limit(request, usual: 50)
             let older = try await messages.history(of: room, before: sequence, limit: limit, for: context.account)
-            return try await list(older, in: room)
+            return try await list(older, in: room, keeping: .last)
         }
         let from = try request.instantQuery("from") ?? request.instantQuery("next")
-        return try await list(await messages.history(of: room, after: from, for: context.account), in: room)
+        let history = try await messages.history(of: room, after: from, for: context.account)
+        return try await list(history, in: room, keeping: from == nil ? .last : .first)
     }
 
     /// `POST /v1/chats/{room_id}` `{content, files?, client_id?}` → 200 with the message. A retry with the same
@@ -87,7 +89,7 @@ struct MessageRoutes {
     }
 
     /// `GET /v1/chats/{room_id}/events?after&limit` → 200 `{data: […], last_sequence}`: the events after a number, in
-    /// order.
+    /// order. A page ends early when the next event does not fit into the response.
     func events(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let after = try request.intQuery("after") ?? 0
         guard after >= 0 else { throw Problem(.badParameter, message: "after must not be negative.") }
@@ -96,8 +98,9 @@ struct MessageRoutes {
         let limit = try limit(request, usual: Messages.eventLimit)
         let events = try await messages.events(in: room, after: after, limit: limit, for: context.account)
         let senders = try await people.senders(of: room)
-        let data = events.map { EventBody($0, in: room, by: senders($0.message.sender)) }
-        return try .json(EventsResponse(data: data, lastSequence: last))
+        return try events.map { EventBody($0, in: room, by: senders($0.message.sender)) }.response(keeping: .first) {
+            try .json(EventsResponse(data: $0, lastSequence: last))
+        }
     }
 
     // MARK: Helpers
@@ -114,9 +117,11 @@ struct MessageRoutes {
         return Int(limit)
     }
 
-    private func list(_ messages: [Message], in room: Room) async throws -> Response {
+    private func list(_ messages: [Message], in room: Room, keeping end: ListEnd) async throws -> Response {
         let senders = try await people.senders(of: room)
-        return try .json(DataBody(data: messages.map { ChatBody($0, in: room, by: senders($0.sender)) }))
+        return try messages.map { ChatBody($0, in: room, by: senders($0.sender)) }.response(keeping: end) {
+            try .json(DataBody(data: $0))
+        }
     }
 
     private func answer(_ message: Message, in room: Room) async throws -> Response {

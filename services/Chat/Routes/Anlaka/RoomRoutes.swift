@@ -28,9 +28,11 @@ struct RoomRoutes {
         return try .json(RoomBody(await rooms.open(with: opponent, by: context.account)))
     }
 
-    /// `GET /v1/chats` → 200 `{data: […]}`, the room with the newest message first, at most 1,000.
+    /// `GET /v1/chats` → 200 `{data: […]}`, the room with the newest message first, at most 1,000 and as
+    /// many as fit into a response.
     func list(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        try .json(DataBody(data: await rooms.list(of: context.account).map(RoomBody.init)))
+        let views = try await rooms.list(of: context.account)
+        return try views.map(RoomBody.init).response(keeping: .first) { try .json(DataBody(data: $0)) }
     }
 
     /// `PUT /v1/chats/{room_id}/read` `{sequence?}` → 200, empty. Marks messages as read up to that number, or all, and

@@ -26,9 +26,6 @@ struct WithSuhyeonRoomBody: Encodable {
     var readThrough: Int64
     var peerReadThrough: Int64
 
-    /// Unicode scalars. The client shows one line per message, and 1,000 whole messages would make a frame too large.
-    private static let previewLimit = 500
-
     init(_ view: RoomView) {
         ownerChatRoomId = view.ownCopy
         peerChatRoomId = view.peerCopy
@@ -38,8 +35,7 @@ struct WithSuhyeonRoomBody: Encodable {
         chatPeerNickname = view.peer.shownName
         // A bundled image of the app, for a user without one.
         chatPeerProfileImage = view.peer.image ?? "img_purple_suma"
-        let text = (view.lastMessage?.content ?? "").unicodeScalars.prefix(Self.previewLimit)
-        lastChatMessage = String(String.UnicodeScalarView(text))
+        lastChatMessage = view.lastMessage?.content ?? ""
         lastChatAt = LocalInstant(view.updatedAt)
         unReadCount = view.unreadCount
         postTitle = view.post?.title ?? ""
@@ -54,10 +50,6 @@ struct WithSuhyeonRoomBody: Encodable {
 /// The list of rooms, as a response and as the frame CHAT_ROOMS (contract 2.3).
 struct WithSuhyeonRoomsBody: Encodable {
     var chatRooms: [WithSuhyeonRoomBody]
-
-    init(_ views: [RoomView]) {
-        chatRooms = views.map(WithSuhyeonRoomBody.init)
-    }
 }
 
 /// A message in With Suhyeon's format (contract 1.3, ChatMessage). The last four fields are for new clients.

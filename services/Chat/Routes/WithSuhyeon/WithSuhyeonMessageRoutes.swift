@@ -26,7 +26,8 @@ struct WithSuhyeonMessageRoutes {
     /// Maximum length of a list: the app does not page.
     private static let listLimit = 1000
 
-    /// `GET /api/v1/chatrooms/{chatRoomId}` → 200 with the newest 1,000 messages, oldest first.
+    /// `GET /api/v1/chatrooms/{chatRoomId}` → 200 with the newest 1,000 messages, or as many of them as fit
+    /// into a response, oldest first.
     func list(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let view = try await view(context)
         let history = try await messages.history(
@@ -35,7 +36,9 @@ struct WithSuhyeonMessageRoutes {
             limit: Self.listLimit,
             for: context.account
         )
-        return try .withSuhyeon(ListResponse(chatMessages: history.map { WithSuhyeonMessageBody($0, in: view) }))
+        return try history.map { WithSuhyeonMessageBody($0, in: view) }.response(keeping: .last) {
+            try .withSuhyeon(ListResponse(chatMessages: $0))
+        }
     }
 
     /// `POST /api/v1/chatrooms/{chatRoomId}/messages` `{content}` → 200 with the message. A retry with the same
@@ -48,7 +51,7 @@ struct WithSuhyeonMessageRoutes {
             sender: context.account,
             content: content,
             clientID: request.idempotencyKey,
-            limit: MessageDraft.companionContentLimit
+            limit: nil
         )
         return try .withSuhyeon(WithSuhyeonMessageBody(await messages.send(draft), in: view))
     }
@@ -70,7 +73,8 @@ struct WithSuhyeonMessageRoutes {
         return try .withSuhyeon()
     }
 
-    /// `GET /api/v1/chatrooms/{chatRoomId}/events?after&limit` → 200 with the events after a number, in order.
+    /// `GET /api/v1/chatrooms/{chatRoomId}/events?after&limit` → 200 with the events after a number, in order. A page
+    /// ends early when the next event does not fit into the response.
     func events(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let after = try request.intQuery("after") ?? 0
         guard after >= 0 else { throw Problem(.badParameter, message: "after must not be negative.") }
@@ -80,9 +84,9 @@ struct WithSuhyeonMessageRoutes {
         }
         let view = try await view(context)
         let events = try await messages.events(in: view.room, after: after, limit: Int(limit), for: context.account)
-        return try .withSuhyeon(
-            EventsResponse(events: events.map { WithSuhyeonEventBody($0, in: view) }, lastSequence: view.lastSequence)
-        )
+        return try events.map { WithSuhyeonEventBody($0, in: view) }.response(keeping: .first) {
+            try .withSuhyeon(EventsResponse(events: $0, lastSequence: view.lastSequence))
+        }
     }
 
     private func view(_ context: SignedInContext) async throws -> RoomView {

@@ -9,9 +9,12 @@ struct WithSuhyeonRoomRoutes {
     let membership: RoomMembership
 
     /// `GET /api/v1/chatrooms` → 200 with the rooms that have messages, the one with the newest message first, at most
-    /// 1,000.
+    /// 1,000 and as many as fit into a response.
     func list(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        try .withSuhyeon(WithSuhyeonRoomsBody(await rooms.list(of: context.account)))
+        let views = try await rooms.list(of: context.account)
+        return try views.map(WithSuhyeonRoomBody.init).response(keeping: .first) {
+            try .withSuhyeon(WithSuhyeonRoomsBody(chatRooms: $0))
+        }
     }
 
     /// `PATCH /api/v1/chatrooms/join/{chatRoomId}` → 200. Marks all messages as read, also later ones, and leaves any

@@ -40,7 +40,7 @@ struct InAppNotifications: Sendable {
 
     /// The nickname of an account; nil when it has withdrawn or is not known yet.
     func nickname(of account: AccountID, in transaction: PostgresTransaction) async throws -> String? {
-        try await transaction.run(ConversationStore().nicknames(of: [account])).first?.1
+        try await transaction.run(ConversationStore().people([account])).first?.nickname
     }
 
     /// Deletes the notifications of a withdrawn account, and removes it as a sender.

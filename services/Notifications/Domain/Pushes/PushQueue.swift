@@ -27,10 +27,21 @@ struct PushQueue: Sendable {
         ]
     }
 
-    /// Statements that remove pending pushes of rooms that were read, except those being sent.
-    func removal(of rooms: [ConversationKey]) -> [Statement<Int>] {
-        guard !rooms.isEmpty else { return [] }
-        let accounts = Array(Set(rooms.map(\.account)))
-        return [mailboxes.lock(of: accounts), store.delete(rooms), mailboxes.arm(of: accounts)]
+    /// Statements that lock the mailboxes of accounts and read the pending pushes of rooms.
+    func waiting(
+        in rooms: [ConversationKey],
+        locking accounts: [AccountID]
+    ) -> (lock: Statement<Int>, read: Statement<[WaitingPush]>) {
+        (mailboxes.lock(of: accounts), store.waiting(in: rooms, at: now()))
+    }
+
+    /// Statements that delete pending pushes, and that store the new texts of others. The mailboxes must be locked.
+    func revision(obsolete: [WaitingPush], changed: [WaitingPush]) -> [Statement<Int>] {
+        var statements: [Statement<Int>] = []
+        if !changed.isEmpty { statements.append(store.update(changed)) }
+        if !obsolete.isEmpty {
+            statements += [store.delete(obsolete), mailboxes.arm(of: Array(Set(obsolete.map(\.room.account))))]
+        }
+        return statements
     }
 }

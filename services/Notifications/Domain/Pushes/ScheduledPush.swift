@@ -9,6 +9,8 @@ struct ScheduledPush: Sendable, Equatable {
     var sender: AccountID?
     /// Pending pushes of one grouping are merged; the content of the last one is sent.
     var grouping: String?
+    /// The messages of a chat room of which it tells.
+    var messages: PushedMessages?
     /// Earliest time of sending.
     var due: Date
 }
