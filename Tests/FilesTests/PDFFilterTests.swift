@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("/Author (Haru \\) (Kim)) /Title (Plan)", "/Author (                ) /Title (Plan)"),
+        ("/Author (Haru \\) (Kim)) /Title (Plan)", "/Author (             ) /Title (Plan)"),
         ("<</CreationDate(D:20261124)/ModDate (D:2026)>>", "<</CreationDate(          )/ModDate (      )>>"),
         ("/Producer <FEFF0041> /Creator\n(iPhone)", "/Producer <00000000> /Creator\n(      )"),
         ("/Author 12 0 R /Creator <</Name (x)>>", "/Author 12 0 R /Creator <</Name (x)>>"),
