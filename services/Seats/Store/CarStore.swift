@@ -59,7 +59,7 @@ struct CarStore: Sendable {
         return SeatMap(car: car, seats: rows.map(\.0), through: through)
     }
 
-    /// Deletes cars with their decided yield requests: those in which nobody sits, made 30 days ago or earlier, of trains
+    /// Deletes cars with their decided yield requests: those without occupants, made 30 days ago or earlier, of trains
     /// without a sighting in that time.
     ///
     /// - Returns: their number, at most `limit`.
@@ -84,7 +84,7 @@ struct CarStore: Sendable {
         return try await transaction.execute("DELETE FROM cars WHERE id = ANY(\(cars))")
     }
 
-    /// The condition that nobody sits in the car `c`.
+    /// The condition that the car `c` has no occupants.
     private static let isEmpty: SQL = """
         NOT EXISTS (SELECT FROM seats s JOIN occupancies o ON o.seat_id = s.id WHERE s.car_id = c.id)
         """

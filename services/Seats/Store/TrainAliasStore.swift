@@ -30,7 +30,7 @@ struct TrainAliasStore: Sendable {
         )
     }
 
-    /// Frees the aliases of trains without a sighting within an hour, unless somebody travels with them.
+    /// Frees the aliases of trains without a sighting within an hour, unless a journey on them is active.
     ///
     /// - Returns: their number, at most `limit`.
     func free(limit: Int, in database: some Querying) async throws -> Int {

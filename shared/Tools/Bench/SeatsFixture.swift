@@ -45,7 +45,7 @@ struct SeatsFixture: Sendable {
         return seats.sorted()
     }
 
-    /// The statements that announce the train, without which nobody can sit down in it.
+    /// The statements that announce the train: the seats of other trains cannot be occupied.
     static let sightings: [SQL] = [
         "INSERT INTO seats.trains (code, sighted_at) VALUES (\(Self.train), now())",
         """

@@ -1,12 +1,12 @@
 import Contracts
 
-/// The seats of a car have ids that follow from their place, so that the map of a car in which nobody has sat yet needs no
+/// The seats of a car have ids that follow from their place, so that the map of a car that is not stored needs no
 /// rows: bit 62, seven characters of the train's number in 6 bits each, the car's code in 14 bits, and the index of the
 /// seat in the car in 6 bits. An id without bit 62 is that of a stored seat of any car.
 extension SeatID {
     /// - Parameters:
     ///   - index: the position in the car, from 0.
-    ///   - train: at most `TrainCode.longest` characters.
+    ///   - car: of a train whose number has at most `TrainCode.longest` characters.
     init(_ index: Int, of car: CarAddress) {
         var bits: Int64 = 1
         let train = car.train.text.utf8.map { Self.characters.firstIndex(of: $0).map { $0 + 1 } ?? 0 }

@@ -10,7 +10,7 @@ struct SeatMap: Sendable, Equatable {
 }
 
 extension SeatMap {
-    /// A car in which nobody has sat yet.
+    /// A car that is not stored: it has had no occupants.
     init(empty car: CarAddress) {
         self.init(car: car, seats: CarLayout(carCode: car.code).seats(of: car), through: 0)
     }

@@ -28,7 +28,7 @@ struct CarTransaction {
     /// Locks the car of a seat.
     ///
     /// - Returns: the car's id.
-    /// - Throws: `SeatsError.seatNotFound`; `.seatEmpty` for a seat of a car in which nobody has sat yet.
+    /// - Throws: `SeatsError.seatNotFound`; `.seatEmpty` for a seat of a car that has had no occupants.
     mutating func lockCar(ofSeat seat: SeatID) async throws -> CarID {
         guard let car = try await lockCar(stored: seat) else { throw SeatsError.missing(seat) }
         return car

@@ -2,7 +2,7 @@
 struct SeatPolicy: Sendable {
     /// `SEAT_REWARD`: credit for registering one's seat.
     var reward: Int64 = 300
-    /// `SEAT_DAILY_REWARDS`: rewards of a passenger and service day, more than anybody changes trains.
+    /// `SEAT_DAILY_REWARDS`: rewards of a passenger and service day, more than the trains of two long commutes.
     var dailyRewards = 8
     /// `SEAT_CLAW_BACK`: seconds in which a release returns the reward.
     var clawBackSeconds: Double = 300
