@@ -100,9 +100,4 @@ struct DeviceStore: Sendable {
             """
         )
     }
-
-    func prune(before instant: Date, in database: some Querying) async throws {
-        try await database.execute("DELETE FROM devices WHERE account_id IS NULL AND since < \(instant)")
-        try await database.execute("DELETE FROM ended_sessions WHERE ended_at < \(instant)")
-    }
 }
