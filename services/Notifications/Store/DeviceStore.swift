@@ -11,7 +11,7 @@ struct DeviceStore: Sendable {
         return .execute(
             """
             SELECT pg_advisory_xact_lock(key) FROM (
-                SELECT hashtextextended(name, 0) AS key FROM unnest(\(names)) AS name ORDER BY 1
+                SELECT hashtextextended('devices ' || current_schema() || ' ' || name, 0) AS key FROM unnest(\(names)) AS name ORDER BY 1
             ) k
             """
         )
