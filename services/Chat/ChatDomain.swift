@@ -17,6 +17,7 @@ struct ChatDomain: Sendable {
     let presences: Presences
     let membership: RoomMembership
     let withdrawal: Withdrawal
+    let retention: RoomRetention
     let feed: LiveFeed
 
     init(
@@ -53,5 +54,11 @@ struct ChatDomain: Sendable {
             gracePeriod: configuration.membershipGracePeriod
         )
         withdrawal = Withdrawal(people: people, attachments: attachments, outbox: outbox, now: configuration.now)
+        retention = RoomRetention(
+            database: database,
+            attachments: attachments,
+            withdrawal: withdrawal,
+            now: configuration.now
+        )
     }
 }

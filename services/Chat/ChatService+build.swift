@@ -49,7 +49,7 @@ func buildChat(_ configuration: ChatConfiguration, logger: Logger) throws -> som
             domain.presences,
             domain.feed,
             live.companions,
-            PeriodicJobs([domain.attachments.uploads.collection], logger: logger),
+            PeriodicJobs([domain.attachments.uploads.collection, domain.retention.job], logger: logger),
             OutboxRelay(outbox, database: database, logger: logger),
         ],
         checks: [.init("live feed") { try await domain.feed.checkListening() }],

@@ -25,6 +25,17 @@ import ServiceKit
 /// from any number, `LiveFeed` keeps a cursor of every subscribed room. With Suhyeon's sockets for plain JSON frames
 /// have cursors of their own, since each shows one room (`WithSuhyeonSocketState`).
 ///
+/// **What is kept.** All tables with rows of an account lose them when it withdraws.
+///
+/// | Table | Bound | Deleted by |
+/// |---|---|---|
+/// | `rooms`, `members` | rooms without a message 90 days, others while a member is left | `RoomRetention`, daily |
+/// | `messages`, `changes` | with their room; a message taken back keeps its numbers without text and files | cascade |
+/// | `uploads` | a day, unless a message refers to them | `Uploads.collection` |
+/// | `blocks`, `joined`, `people` | pairs, and one row an account | `Withdrawal` |
+/// | `copies`, `presences` | 12 seconds without a heartbeat | `Presences`, every two seconds |
+/// | inbox, outbox | as all services | `Inbox`, `OutboxRelay` |
+///
 /// The routes are in `Routes/Routes.swift`; `ChatService+build.swift` assembles the service.
 @main
 struct ChatService {

@@ -19,6 +19,7 @@ struct NotificationsDomain: Sendable {
     let administration: Administration
     let withdrawal: Withdrawal
     let sender: PushSender
+    let retention: Retention
 
     init(
         _ configuration: NotificationsConfiguration,
@@ -35,6 +36,7 @@ struct NotificationsDomain: Sendable {
         let apps = configuration.fcmCredentials.apps
         queue = PushQueue(apps: apps, now: now)
         conversations = Conversations(queue: queue, now: now)
+        retention = Retention(database: database, now: now)
         alarms = InAppNotifications(database: database, queue: queue, now: now)
         announcements = Announcements(database: database, now: now)
         broadcasts = Broadcasts(database: database, queue: queue, now: now)

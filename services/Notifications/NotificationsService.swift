@@ -21,6 +21,19 @@ import ServiceKit
 /// FCM's response (`PushOutcome`) decides whether a push is done, retried, or its device removed. Announcements are
 /// queued for all devices of an app in batches (`Domain/Announcements/Broadcasts.swift`).
 ///
+/// **What is kept** (`Domain/Retention.swift`, hourly and in batches). All tables with rows of an account lose them when it
+/// withdraws.
+///
+/// | Table | Bound |
+/// |---|---|
+/// | `alarms`, `announcements`, `announcement_marks` | 180 days |
+/// | `conversations` | 90 days after the last change, with unread messages 180 days |
+/// | `devices`, `mailboxes` | with their session; 270 days without a registration; a released token 30 days |
+/// | `ended_sessions` | 30 days |
+/// | `pushes` | until they are sent, at most 4 days |
+/// | `people`, `announcement_readers`, `muted_kinds` | one row an account, and kind |
+/// | inbox, outbox | as all services (`Inbox`, `OutboxRelay`) |
+///
 /// The routes are in `Routes/Routes.swift`; `NotificationsService+build.swift` assembles the service.
 @main
 struct NotificationsService {

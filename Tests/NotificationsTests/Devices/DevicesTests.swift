@@ -119,17 +119,4 @@ struct DevicesTests {
         try await fixture.register(1, String(repeating: "a", count: 4096), session: "s")
         #expect(try await owners().count == 1)
     }
-
-    @Test
-    func prune_removesOldEndedSessionsOnly() async throws {
-        try await fixture.register(1, "a", session: "s1")
-        try await fixture.register(2, "b", session: "s2")
-        try await end("s2", of: 2)
-        fixture.clock.advance(by: 31 * 86_400)
-        try await fixture.devices.prune()
-        let left = try await fixture.database.one(
-            "SELECT (SELECT count(*) FROM devices) + (SELECT count(*) FROM ended_sessions)"
-        ) { try $0.decode(Int.self) }
-        #expect(left == 1)
-    }
 }

@@ -56,6 +56,28 @@ struct PushOutageTests {
     }
 
     @Test
+    func rejectedCertificate_delaysItsPlatformOnly() async throws {
+        let isRejected = Mutex(true)
+        fixture.phones.answer { push, _ in
+            push.token == "iphone" && isRejected.withLock(\.self) ? .platformRejected("401") : .sent
+        }
+        try await fixture.register(1, "iphone")
+        try await fixture.register(2, "android")
+        try await fixture.sending {
+            try await fixture.push("first", to: 1)
+            for turn in 1...6 {
+                try await eventually { fixture.phones.tries.count { $0.token == "iphone" } == turn }
+                try await fixture.push("\(turn)", to: 2)
+                try await eventually { fixture.phones.shown(on: "android").count == turn }
+                if turn == 6 { isRejected.withLock { $0 = false } }
+                try await eventually { try await fixture.dueIn() != nil }
+                fixture.clock.advance(by: 70)
+            }
+            try await eventually { fixture.phones.shown(on: "iphone") == ["first"] }
+        }
+    }
+
+    @Test
     func newPush_precedesBacklog() async throws {
         for account in 1...300 { try await fixture.register(AccountID(rawValue: Int64(account)), "t\(account)") }
         for account in 1...299 { try await fixture.push("old", to: AccountID(rawValue: Int64(account))) }

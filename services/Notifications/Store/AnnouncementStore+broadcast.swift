@@ -6,7 +6,9 @@ import ServiceDatabase
 extension AnnouncementStore {
     /// Serializes announcements until the transaction ends, so that they become visible in the order of their IDs.
     func lockOrder(in transaction: PostgresTransaction) async throws {
-        try await transaction.execute("SELECT pg_advisory_xact_lock(hashtextextended('announcements', 0))")
+        try await transaction.execute(
+            "SELECT pg_advisory_xact_lock(hashtextextended('announcements ' || current_schema(), 0))"
+        )
     }
 
     /// - Returns: The ID; nil when the source exists.

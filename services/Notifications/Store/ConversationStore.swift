@@ -46,13 +46,13 @@ struct ConversationStore: Sendable {
         }
     }
 
-    func save(_ conversations: [Conversation]) -> Statement<Int> {
+    func save(_ conversations: [Conversation], at now: Date) -> Statement<Int> {
         .execute(
             """
             INSERT INTO conversations (account_id, room, unread, unread_ranges, taken_back_ranges, read_through,
-                first_sequence, count, window_ends, told_at)
+                first_sequence, count, window_ends, told_at, touched_on)
             SELECT account, room, unread, string_to_array(ranges, ' ')::bigint[], string_to_array(back, ' ')::bigint[],
-                read, first, count, ends, NULLIF(told, 'epoch')
+                read, first, count, ends, NULLIF(told, 'epoch'), \(now)::date
             FROM unnest(\(conversations.map(\.account)), \(conversations.map(\.room)),
                 \(conversations.map(\.unread.count)), \(conversations.map(\.unread.text)),
                 \(conversations.map(\.takenBack.text)), \(conversations.map(\.readThrough)),
@@ -63,7 +63,7 @@ struct ConversationStore: Sendable {
             ON CONFLICT (account_id, room) DO UPDATE SET unread = excluded.unread,
                 unread_ranges = excluded.unread_ranges, taken_back_ranges = excluded.taken_back_ranges,
                 read_through = excluded.read_through, first_sequence = excluded.first_sequence, count = excluded.count,
-                window_ends = excluded.window_ends, told_at = excluded.told_at
+                window_ends = excluded.window_ends, told_at = excluded.told_at, touched_on = excluded.touched_on
             """
         )
     }

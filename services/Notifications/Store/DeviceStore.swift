@@ -11,7 +11,7 @@ struct DeviceStore: Sendable {
         return .execute(
             """
             SELECT pg_advisory_xact_lock(key) FROM (
-                SELECT hashtextextended(name, 0) AS key FROM unnest(\(names)) AS name ORDER BY 1
+                SELECT hashtextextended('devices ' || current_schema() || ' ' || name, 0) AS key FROM unnest(\(names)) AS name ORDER BY 1
             ) k
             """
         )
@@ -99,10 +99,5 @@ struct DeviceStore: Sendable {
             INSERT INTO devices (app, token, digest, since) SELECT app, '', digest, greatest(since, \(now)) FROM gone
             """
         )
-    }
-
-    func prune(before instant: Date, in database: some Querying) async throws {
-        try await database.execute("DELETE FROM devices WHERE account_id IS NULL AND since < \(instant)")
-        try await database.execute("DELETE FROM ended_sessions WHERE ended_at < \(instant)")
     }
 }

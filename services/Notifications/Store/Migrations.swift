@@ -13,5 +13,6 @@ enum Migrations {
         Inbox.migration(version: 6),
         Outbox.migration(version: 7),
         Migration(version: 8, name: "unread_numbers", sql: PackageResources._008_unread_numbers_sql),
+        Migration(version: 9, name: "retention", sql: PackageResources._009_retention_sql),
     ]
 }

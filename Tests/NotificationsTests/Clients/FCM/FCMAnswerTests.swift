@@ -46,7 +46,7 @@ struct FCMAnswerTests {
     }
 
     @Test func authenticationErrors_areMisconfigured() {
-        #expect(answer(401, "THIRD_PARTY_AUTH_ERROR").outcome == .misconfigured("401 THIRD_PARTY_AUTH_ERROR"))
+        #expect(answer(401, "THIRD_PARTY_AUTH_ERROR").outcome == .platformRejected("401 THIRD_PARTY_AUTH_ERROR"))
         #expect(!answer(401, "THIRD_PARTY_AUTH_ERROR").isUnauthenticated)
         #expect(FCMAnswer(status: 401, retryAfter: nil, body: Data()).isUnauthenticated)
         #expect(FCMAnswer(status: 403, retryAfter: nil, body: Data()).outcome == .misconfigured("403 -"))

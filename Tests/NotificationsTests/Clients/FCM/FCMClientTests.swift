@@ -152,7 +152,7 @@ struct FCMClientTests {
                 (#"{"error":"QUOTA_EXCEEDED","retry_after":7}"#, .later("429 QUOTA_EXCEEDED", after: 7)),
                 (#"{"error":"UNAVAILABLE","retry_after":9}"#, .later("503 UNAVAILABLE", after: 9)),
                 (#"{"error":"INTERNAL"}"#, .later("500 INTERNAL")),
-                (#"{"error":"THIRD_PARTY_AUTH_ERROR"}"#, .misconfigured("401 THIRD_PARTY_AUTH_ERROR")),
+                (#"{"error":"THIRD_PARTY_AUTH_ERROR"}"#, .platformRejected("401 THIRD_PARTY_AUTH_ERROR")),
                 ("{}", .sent),
             ]
             for (lever, expected) in answers {

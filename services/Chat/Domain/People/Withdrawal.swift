@@ -35,7 +35,8 @@ struct Withdrawal: Sendable {
         try await end(await rooms.lock(post: post, in: transaction), transaction)
     }
 
-    private func end(_ ended: [Room], _ transaction: PostgresTransaction) async throws {
+    /// Deletes locked rooms.
+    func end(_ ended: [Room], _ transaction: PostgresTransaction) async throws {
         guard !ended.isEmpty else { return }
         try await rooms.delete(ended.map(\.id), in: transaction)
         _ = try await transaction.run(live.announce(ended.map { .roomDeleted($0.id, accounts: $0.accounts) }))

@@ -21,6 +21,7 @@ struct FCMAnswer: Sendable {
         case (200, _): .sent
         case (_, "UNREGISTERED"), (_, "SENDER_ID_MISMATCH"): .gone
         case (400, _): isAboutToken ? .gone : .refused(summary)
+        case (_, "THIRD_PARTY_AUTH_ERROR"): .platformRejected(summary)
         case (401, _), (403, _): .misconfigured(summary)
         case (404, _): .misconfigured(summary)
         case (429, _): .later(summary, after: retryAfter ?? Self.quotaPause)

@@ -11,6 +11,7 @@ struct FCMClient: Sendable {
     private let http: HTTPClient
     private let timeout: Duration
     private let access: [App: FCMAccess]
+    private let now: @Sendable () -> Date
 
     /// Maximum size of a response in bytes.
     private static let answerLimit = 64 * 1024
@@ -26,6 +27,7 @@ struct FCMClient: Sendable {
         self.url = url
         self.http = http
         self.timeout = timeout
+        self.now = now
         let apps = credentials.apps.map { app in
             (app, FCMAccess(app: app, credentials: credentials, timeout: timeout, http: http, now: now))
         }
@@ -60,7 +62,7 @@ struct FCMClient: Sendable {
         let answer = try await response.body.collect(upTo: Self.answerLimit)
         return FCMAnswer(
             status: Int(response.status.code),
-            retryAfter: response.headers.first(name: "retry-after").flatMap(TimeInterval.init),
+            retryAfter: response.headers.first(name: "retry-after").flatMap { RetryAfter.seconds($0, at: now()) },
             body: Data(answer.readableBytesView)
         )
     }

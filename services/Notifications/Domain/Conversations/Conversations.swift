@@ -65,7 +65,7 @@ struct Conversations: Sendable {
         var batch = ConversationBatch(stored)
         apply(&batch, Dictionary(people.map { ($0.account, $0) }) { first, _ in first })
         let orders = batch.orders
-        var statements = [store.save(batch.touched)]
+        var statements = [store.save(batch.touched, at: now())]
         if !batch.revised.isEmpty {
             // All mailboxes at once, since they must be locked in one order.
             let accounts = Set(batch.revised.map(\.account) + orders.map(\.account))

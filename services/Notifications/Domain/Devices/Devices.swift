@@ -10,8 +10,6 @@ struct Devices: Sendable {
 
     /// FCM's limit, in bytes.
     static let longestToken = 4096
-    /// Seconds for which ended sessions and released tokens are kept, longer than any event is delayed.
-    private static let memory: TimeInterval = 30 * 86_400
 
     /// Registers the token of a signed-in session; an empty token removes the session's registration.
     ///
@@ -77,11 +75,6 @@ struct Devices: Sendable {
     func forget(_ account: AccountID, in transaction: PostgresTransaction) async throws {
         try await transaction.run([store.lock(account)])
         try await store.release(account: account, at: now(), in: transaction)
-    }
-
-    /// Deletes old ended sessions and released tokens.
-    func prune() async throws {
-        try await store.prune(before: now() - Self.memory, in: database)
     }
 
     private static func checked(_ token: String) throws -> String {

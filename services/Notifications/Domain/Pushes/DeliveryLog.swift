@@ -42,6 +42,7 @@ struct DeliveryLog: Sendable {
         case .undecided: now + secondLook
         case .later(_, let asked): now + Pause.after((attempt.push?.attempts ?? 0) + 1, asked: asked)
         case .misconfigured: now + Pause.after(1)
+        case .platformRejected: now + Pause.after((attempt.push?.attempts ?? 0) + 1)
         }
     }
 
@@ -53,7 +54,7 @@ struct DeliveryLog: Sendable {
             delay.recordSeconds(now.timeIntervalSince(push.createdAt))
         case .refused: refused.increment()
         case .gone: gone.increment()
-        case .quiet, .later, .undecided, .misconfigured: break
+        case .quiet, .later, .undecided, .misconfigured, .platformRejected: break
         }
     }
 }

@@ -12,6 +12,9 @@ enum PushOutcome: Sendable, Equatable {
     case gone
     /// A temporary failure with its reason, and the seconds requested by FCM, if any.
     case later(String, after: TimeInterval? = nil)
+    /// FCM cannot reach the platform of this device, with the reason: Apple rejects the project's APNs certificate. It
+    /// says nothing about devices of another platform.
+    case platformRejected(String)
     /// It is not known whether the recipient has blocked the sender.
     case undecided
     /// FCM rejects the service's credentials or project, with the reason.
@@ -22,7 +25,7 @@ enum PushOutcome: Sendable, Equatable {
         switch self {
         case .sent, .refused, .gone: true
         case .later, .misconfigured: false
-        case .quiet, .undecided: nil
+        case .quiet, .undecided, .platformRejected: nil
         }
     }
 }
@@ -40,7 +43,7 @@ struct PushTry: Sendable {
     var isOver: Bool {
         switch outcome {
         case .sent, .quiet, .refused, .gone: true
-        case .later, .undecided, .misconfigured: false
+        case .later, .undecided, .misconfigured, .platformRejected: false
         }
     }
 }

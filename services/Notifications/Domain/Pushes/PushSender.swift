@@ -205,6 +205,10 @@ final class PushSender: Service, Sendable {
             ]
             logger.warning("push sender: a push was dropped", metadata: metadata)
         }
+        if case .platformRejected(let reason) = outcome, push.attempts == 0 {
+            let metadata: Logger.Metadata = ["app": "\(push.app)", "reason": "\(reason)"]
+            logger.error("push sender: a push waits, Apple rejects the APNs certificate", metadata: metadata)
+        }
         finish(PushTry(device: push.device, push: push, outcome: outcome))
     }
 
