@@ -13,8 +13,8 @@ extension PaymentsDomain {
                 try await comparison.runIfDue()
                 return false
             },
-            PeriodicJob("old responses and webhooks", every: .seconds(3600)) {
-                while try await requests.prune() {}
+            PeriodicJob("old responses and webhooks", every: .seconds(60)) {
+                try await requests.prune()
                 try await notices.prune()
                 return false
             },
