@@ -18,5 +18,6 @@ enum Migrations {
         Migration(version: 12, name: "allowances", sql: PackageResources._012_allowances_sql),
         Migration(version: 13, name: "phone_proofs", sql: PackageResources._013_phone_proofs_sql),
         Migration(version: 14, name: "text_limits", sql: PackageResources._014_text_limits_sql),
+        Outbox.retriesMigration(version: 15),
     ]
 }

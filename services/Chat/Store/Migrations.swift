@@ -15,5 +15,6 @@ enum Migrations {
         Outbox.migration(version: 7),
         Uploads.migration(version: 8),
         Migration(version: 9, name: "joined", sql: PackageResources._009_joined_sql),
+        Outbox.retriesMigration(version: 10),
     ]
 }

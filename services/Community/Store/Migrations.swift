@@ -20,5 +20,6 @@ enum Migrations {
         Migration(version: 12, name: "companion posts", sql: PackageResources._012_companion_posts_sql),
         Migration(version: 13, name: "gallery", sql: PackageResources._013_gallery_sql),
         Migration(version: 14, name: "attendance", sql: PackageResources._014_attendance_sql),
+        Outbox.retriesMigration(version: 15),
     ]
 }

@@ -14,5 +14,6 @@ enum Migrations {
         Migration(version: 7, name: "places", sql: PackageResources._007_places_sql),
         Uploads.migration(version: 8),
         Migration(version: 9, name: "people of all shapes", sql: PackageResources._009_people_sql),
+        Outbox.retriesMigration(version: 10),
     ]
 }

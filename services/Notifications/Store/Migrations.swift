@@ -12,5 +12,6 @@ enum Migrations {
         Migration(version: 5, name: "alarms", sql: PackageResources._005_alarms_sql),
         Inbox.migration(version: 6),
         Outbox.migration(version: 7),
+        Outbox.retriesMigration(version: 8),
     ]
 }

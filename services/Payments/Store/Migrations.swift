@@ -16,5 +16,6 @@ enum Migrations {
         Migration(version: 9, name: "checkout", sql: PackageResources._009_checkout_sql),
         Migration(version: 10, name: "comparisons", sql: PackageResources._010_comparisons_sql),
         Migration(version: 11, name: "requests", sql: PackageResources._011_requests_sql),
+        Outbox.retriesMigration(version: 12),
     ]
 }

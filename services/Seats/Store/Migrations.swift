@@ -17,5 +17,6 @@ enum Migrations {
         Outbox.migration(version: 11),
         Migration(version: 12, name: "days", sql: PackageResources._012_days_sql),
         Migration(version: 13, name: "debts", sql: PackageResources._013_debts_sql),
+        Outbox.retriesMigration(version: 14),
     ]
 }
