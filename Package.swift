@@ -127,8 +127,8 @@ let shared: [Target] = [
     .library(
         "Events",
         [
-            "Apps", "Authentication", "Contracts", "Postgres", "ServiceKit", "Values", .hummingbird, .lifecycle,
-            .logging, .metrics, .nioCore, .serviceContext,
+            "Apps", "Authentication", "Contracts", "Postgres", "ServiceDatabase", "ServiceKit", "Values", .hummingbird,
+            .lifecycle, .logging, .metrics, .nioCore, .serviceContext,
         ],
         resources: true
     ),

@@ -82,13 +82,7 @@ extension GatewayConfiguration {
             "port of /metrics, /healthz and /readyz"
         )
         threads = settings.int("GATEWAY_THREADS", default: threads, in: 0...256, "event loops; 0 for one per core")
-        internalSecret = InternalSecret(
-            settings.secret(
-                "MADANG_INTERNAL_SECRET",
-                development: "madang-development-internal-secret",
-                "signs and checks the identities on internal calls; the same for all programs"
-            )
-        )
+        internalSecret = settings.internalSecret()
         logLevel = settings.logLevel()
         accessLog = settings.flag("GATEWAY_ACCESS_LOG", default: accessLog, "whether each request is logged")
         strictTransport = settings.flag(

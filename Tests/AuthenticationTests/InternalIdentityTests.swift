@@ -17,9 +17,48 @@ import Testing
         #expect(InternalIdentity(value, secret: secret, now: now + 59) == identity)
     }
 
-    @Test func signedIdentity_expiresAfterOneMinute() {
+    /// The receiver's clock differs from the signer's by some seconds.
+    @Test(arguments: [-60, -1, 0, 59, 60, 119] as [Int64])
+    func clockAMinuteOff_isAccepted(difference: Int64) {
         let value = InternalIdentity(caller: "gateway").signed(with: secret, now: now)
-        #expect(InternalIdentity(value, secret: secret, now: now + 60) == nil)
+        #expect(InternalIdentity(value, secret: secret, now: now + difference) != nil)
+    }
+
+    @Test(arguments: [-1_000_000_000, -86_400, -61, 120, 86_400] as [Int64])
+    func expiredOrFutureIdentity_isRefused(difference: Int64) {
+        let value = InternalIdentity(caller: "gateway").signed(with: secret, now: now)
+        #expect(InternalIdentity(value, secret: secret, now: now + difference) == nil)
+    }
+
+    @Test func outOfRangeExpiry_isRefused() {
+        for time in [Int64.min, -now, .max - InternalIdentity.lifetime] {
+            let value = InternalIdentity(caller: "gateway").signed(with: secret, now: time)
+            #expect(InternalIdentity(value, secret: secret, now: now) == nil)
+        }
+    }
+
+    /// A rotation in three steps: accept the new secret, sign with it, forget the old one. At each step processes of
+    /// the step before call processes of the step after, and the other way round.
+    @Test func rollingRotation_refusesNoCall() {
+        let steps = [
+            InternalSecret("old"), InternalSecret("old", previous: "new"), InternalSecret("new", previous: "old"),
+            InternalSecret("new"),
+        ]
+        let identity = InternalIdentity(caller: "auth")
+        for (before, after) in zip(steps, steps.dropFirst()) {
+            for (signer, verifier) in [(before, after), (after, before), (before, before), (after, after)] {
+                let value = identity.signed(with: signer, now: now)
+                #expect(InternalIdentity(value, secret: verifier, now: now) == identity)
+            }
+        }
+    }
+
+    @Test func previousSecret_isForgottenWithoutSetting() {
+        let identity = InternalIdentity(caller: "auth")
+        let value = identity.signed(with: InternalSecret("old"), now: now)
+        #expect(InternalIdentity(value, secret: InternalSecret("new", previous: "old"), now: now) == identity)
+        #expect(InternalIdentity(value, secret: InternalSecret("new"), now: now) == nil)
+        #expect(InternalIdentity(value, secret: InternalSecret("new", previous: "older"), now: now) == nil)
     }
 
     @Test func identityWithOtherSecret_isRefused() {

@@ -42,6 +42,7 @@ struct OutboxWorld: Fixture {
             name: "steps",
             sql: Array("CREATE TABLE steps (id bigint GENERATED ALWAYS AS IDENTITY, story text, number int)".utf8)
         ),
+        Outbox.retriesMigration(version: 4),
     ]
 
     let database: PostgresClient
@@ -63,9 +64,19 @@ struct OutboxWorld: Fixture {
         }
     }
 
+    /// A publisher whose subscriber is at an address.
+    static func at(_ address: String, subscriber: ServiceName = .seats, to events: [any Event.Type]) -> OutboxWorld {
+        let client = InternalClient(to: subscriber.rawValue, at: [address], from: "auth", secret: .development)
+        let outbox = Outbox(subscribers: [Subscriber(subscriber, to: events, client: client)])
+        return OutboxWorld(database: TestDatabase.current.client, outbox: outbox, client: client)
+    }
+
     /// The subscribing service alone.
+    ///
+    /// - Parameter isOld: Whether it subscribes to `StepTaken` only.
     static func application(
         _ database: PostgresClient,
+        isOld: Bool = false,
         mood: @escaping Mood = { _, _ in }
     ) throws -> some ApplicationProtocol {
         let note = Subscription(to: StepTaken.self) { step, transaction in
@@ -80,7 +91,7 @@ struct OutboxWorld: Fixture {
                 try await transaction.execute("INSERT INTO steps (story, number) VALUES (\(stories), \(-events.count))")
             }
         )
-        let inbox = Inbox(database: database, subscriptions: [note, noteTogether])
+        let inbox = Inbox(database: database, subscriptions: isOld ? [note] : [note, noteTogether])
         return try ServiceHost.application(
             "seats",
             configuration: HostConfiguration(port: 0),
@@ -102,14 +113,16 @@ struct OutboxWorld: Fixture {
     /// Runs relays while `body` runs.
     func withRelays(
         _ count: Int = 1,
-        refusals: Int = 8,
+        parkAfter: Duration = .seconds(86_400),
         _ body: @escaping @Sendable () async throws -> Void
     ) async throws {
         var policy = OutboxRelay.RetryPolicy()
-        policy.refusals = refusals
+        policy.parkAfter = parkAfter
         policy.firstPause = .milliseconds(10)
+        policy.longestPause = .milliseconds(100)
         policy.lease = .seconds(2)
         policy.sweep = .milliseconds(200)
+        policy.cleanup = .milliseconds(200)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<count {
                 let relay = OutboxRelay(outbox, database: database, policy: policy, logger: .quiet)

@@ -35,7 +35,7 @@ import Testing
         ) { try $0.decode(Int.self) }
     }
 
-    /// Only the events that the subscriber refuses are counted and parked, at any position in a batch.
+    /// Only the events that the subscriber refuses are parked, at any position in a batch.
     @Test(arguments: [[50], [0, 99], Array(10..<40)]) func poisonEventsInBatch_areParkedAlone(
         poison: [Int]
     ) async throws {
@@ -44,7 +44,7 @@ import Testing
         }
         try await OutboxWorld.test(mood: mood) { world in
             try await publish((0..<100).map { StepTaken(story: "story \($0)", number: $0) }, world)
-            try await world.withRelays(refusals: 3) { try await world.settled() }
+            try await world.withRelays(parkAfter: .milliseconds(50)) { try await world.settled() }
             let numbers = try await world.steps().map(\.number)
             #expect(numbers.sorted() == (0..<100).filter { !poison.contains($0) })
             let parked = try await world.database.all(
@@ -54,7 +54,7 @@ import Testing
                 """
             ) { try $0.decode(as: (Int, Int).self) }
             #expect(parked.map(\.0) == poison)
-            #expect(parked.allSatisfy { $0.1 == 3 })
+            #expect(parked.allSatisfy { $0.1 > 1 })
         }
     }
 
@@ -134,16 +134,5 @@ import Testing
         let steps = try await world.steps()
         #expect(steps.count == 600)
         for story in 0..<5 { #expect(steps.filter { $0.story == "story \(story)" }.map(\.number) == Array(1...120)) }
-    }
-
-    @Test(.outbox) func deliveryOfFormerSubscriber_isParked() async throws {
-        let former = Outbox(subscribers: [Subscriber(.chat, to: [StepTaken.self], client: world.client)])
-        try await world.database.transaction { transaction in
-            try await former.publish(StepTaken(story: "a", number: 1), in: transaction)
-        }
-        try await world.publish("a", 2)
-        try await world.withRelays { try await world.settled() }
-        #expect(try await world.steps().map(\.number) == [2])
-        #expect(try await world.deliveries().parked == 1)
     }
 }

@@ -35,6 +35,13 @@ import Testing
                     try await database.execute("INSERT INTO notes (text) VALUES (\(text))")
                     return Response.empty(.created)
                 }
+                router.app(.seatcatcher).get("standby") { _, _ in
+                    try await database.transaction { transaction in
+                        try await transaction.execute("SET LOCAL transaction_read_only = on")
+                        try await transaction.execute("INSERT INTO notes (text) VALUES ('')")
+                    }
+                    return Response.empty(.ok)
+                }
                 router.app(.seatcatcher).get("defect") { _, _ in
                     try await database.execute("SELECT no_such_column FROM notes")
                     return Response.empty(.ok)
@@ -89,7 +96,7 @@ import Testing
         try await server.stop(.immediate)
     }
 
-    @Test(.database(migrations)) func databaseErrors_mapTo400And500() async throws {
+    @Test(.database(migrations)) func databaseErrors_mapTo400And500And503() async throws {
         try await application(PostgresClient(TestDatabase.current.configuration, logger: .quiet)).test(.router) {
             client in
             let phone = ServiceClient(client, app: .seatcatcher)
@@ -97,6 +104,22 @@ import Testing
             #expect(unstorable.status == .badRequest)
             let defect = try await phone.send(.get, "/defect")
             #expect(defect.status == .internalServerError)
+            let standby = try await phone.send(.get, "/standby")
+            #expect(standby.status == .serviceUnavailable)
+            #expect(standby.headers[.retryAfter] == "1")
         }
+    }
+
+    @Test(.database(migrations)) func prune_deletesAllMatchingRowsInBatches() async throws {
+        let database = TestDatabase.current.client
+        try await database.execute("INSERT INTO notes SELECT 'note ' || number FROM generate_series(1, 95) AS number")
+        let deleted = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<3 {
+                group.addTask { try await database.prune("notes", where: "text <> 'note 7'", inBatchesOf: 10) }
+            }
+            return try await group.reduce(0, +)
+        }
+        #expect(deleted == 94)
+        #expect(try await database.all("SELECT text FROM notes") { try $0.decode(String.self) } == ["note 7"])
     }
 }

@@ -92,6 +92,22 @@ import Testing
         }
     }
 
+    /// The caller's clock is behind or ahead of the service's.
+    @Test(arguments: [(-60, 200), (60, 200), (-180, 403), (180, 403)])
+    func callerClock_mayDifferByAMinute(difference: Int64, status: Int) async throws {
+        try await application().test(.router) { client in
+            let now = Int64(Date.now.timeIntervalSince1970) + difference
+            let caller = InternalIdentity(caller: "seats").signed(with: .development, now: now)
+            try await client.execute(
+                uri: "/internal/fact",
+                method: .get,
+                headers: [.internalIdentity: caller]
+            ) { response in
+                #expect(response.status.code == status)
+            }
+        }
+    }
+
     @Test func appAndInternalRoutes_areSeparate() async throws {
         try await application().test(.router) { client in
             try await client.execute(uri: "/internal/fact", method: .get, headers: appHeaders) { response in

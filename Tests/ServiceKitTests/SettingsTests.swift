@@ -1,3 +1,4 @@
+import Authentication
 import Configuration
 import Logging
 import ServiceKit
@@ -44,6 +45,21 @@ import Testing
         #expect(throws: SettingsError.self) {
             try Settings.read(from: reader(values)) { HostConfiguration(&$0, port: 8081) }
         }
+    }
+
+    @Test func previousInternalSecret_isOptional_andAccepted() throws {
+        let (old, new) = (String(repeating: "o", count: 32), String(repeating: "n", count: 32))
+        func read(_ previous: String?) throws -> InternalSecret {
+            var values = ["MADANG_ENV": "production", "MADANG_INTERNAL_SECRET": new]
+            values["MADANG_INTERNAL_SECRET_PREVIOUS"] = previous
+            return try Settings.read(from: reader(values)) { HostConfiguration(&$0, port: 8081).internalSecret }
+        }
+        let identity = InternalIdentity(caller: "auth")
+        let value = identity.signed(with: InternalSecret(old), now: 1_000_000)
+        #expect(InternalIdentity(value, secret: try read(old), now: 1_000_000) == identity)
+        for none in [nil, ""] { #expect(InternalIdentity(value, secret: try read(none), now: 1_000_000) == nil) }
+        #expect(throws: SettingsError.self) { try read("short") }
+        #expect(identity.signed(with: try read(old), now: 5) == identity.signed(with: InternalSecret(new), now: 5))
     }
 
     @Test func production_refusesSandboxURL() throws {

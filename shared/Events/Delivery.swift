@@ -10,14 +10,24 @@ struct Delivery: Sendable {
     var body: String
     /// `traceparent`.
     var trace: String?
-    /// The number of times that the subscriber has refused the event.
+    /// The number of failed attempts, which determines the pause before the next one.
     var refusals: Int
 
     enum Lane: Sendable {
         /// Not tried yet; sent in batches.
         case fresh
-        /// Failed before, alone or in a batch; sent individually, so that a refusal can be attributed to one event and
+        /// Failed before, alone or in a batch; sent individually, so that a failure can be attributed to one event and
         /// does not delay others.
         case tried
+    }
+
+    /// A failed attempt.
+    struct Failure: Sendable {
+        var delivery: Delivery
+        /// The pause before the next attempt.
+        var pause: Duration
+        var error: String
+        /// Whether the subscriber answered that the event is malformed.
+        var isMalformed = false
     }
 }

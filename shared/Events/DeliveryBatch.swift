@@ -1,3 +1,4 @@
+import FoundationEssentials
 import ServiceKit
 
 /// The events of one request to a subscriber: `EventEnvelope` for one event, `EventBatch` for several.
@@ -36,9 +37,9 @@ struct DeliveryBatch: Sendable {
         return joined
     }
 
-    /// The delivery of a batch of one.
-    var only: Delivery? {
-        deliveries.count == 1 ? deliveries.first : nil
+    /// The batch without some events; nil if none is left.
+    func without(_ ids: Set<UUID>) -> DeliveryBatch? {
+        Self.batches(of: deliveries.filter { !ids.contains($0.id) }).first
     }
 
     /// The body of the request.

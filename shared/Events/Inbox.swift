@@ -5,6 +5,7 @@ import FoundationEssentials
 package import Hummingbird
 import NIOCore
 package import Postgres
+import ServiceDatabase
 package import ServiceKit
 import ServiceLifecycle
 
@@ -13,10 +14,9 @@ import ServiceLifecycle
 ///
 /// The handlers' changes and the event ids are committed in one transaction: that of a request's events, or one per
 /// event where handlers take locks in an order of their own, which several events would break. The response is 204 if all
-/// events have been applied, now or before, and 4xx if an event is invalid for this service, so that the publisher
-/// parks it.
+/// events have been applied, now or before, and 422 with `EventRefusals` if an event is unknown or invalid here. Event
+/// ids are kept for 8 days, longer than an outbox keeps delivered events.
 package struct Inbox: Service {
-    private static let remembered = "30 days"
     private static let largestBody = 4 << 20
 
     private let database: PostgresClient
@@ -35,21 +35,19 @@ package struct Inbox: Service {
         Migration(version: version, name: "inbox", sql: PackageResources.inbox_sql)
     }
 
-    /// Mounts `POST /internal/events`.
+    /// Mounts `POST /internal/events`, and for operators the outbox of the same service.
     package func add(to router: RouterGroup<AppRequestContext>) {
         router.post("internal/events", use: receive)
+        OutboxRoutes(database: database).add(to: router)
     }
 
     /// Deletes the ids of events received long ago.
     package func run() async throws {
-        await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                _ = try? await database.execute(
-                    "DELETE FROM inbox WHERE received_at < now() - \(Self.remembered)::text::interval"
-                )
-                try? await Task.sleep(for: .seconds(3600))
-            }
+        let job = PeriodicJob("old inbox ids", every: .seconds(60)) {
+            try await database.prune("inbox", where: "received_at < now() - interval '8 days'")
+            return false
         }
+        await cancelWhenGracefulShutdown { await job.run() }
     }
 
     private func receive(_ request: Request, _ context: AppRequestContext) async throws -> Response {
@@ -57,7 +55,40 @@ package struct Inbox: Service {
         context.bodyLimit = Self.largestBody
         let data = try await request.data(context)
         let audience = ReceivedEvent.Audience(subscriptions: subscriptions, caller: context.identity?.caller)
-        let events = try ReceivedEvent.events(in: data, heardBy: audience)
+        var events: [ReceivedEvent] = []
+        var refusals: [EventRefusals.Refusal] = []
+        for outcome in try ReceivedEvent.events(in: data, heardBy: audience) {
+            switch outcome {
+            case .success(let event): events.append(event)
+            case .failure(let refusal): refusals.append(refusal)
+            }
+        }
+        guard refusals.isEmpty else { return try Self.refused(refusals) }
+        do {
+            try await apply(events)
+        } catch {
+            guard let problem = Self.refusal(error) else { throw error }
+            // With several events, the one that the handler refused is not known.
+            let only = events.count == 1 ? events.first : nil
+            let refusal = only.map {
+                EventRefusals.Refusal(id: $0.id, reason: .malformed, message: problem.message)
+            }
+            return try Self.refused(refusal.map { [$0] } ?? [])
+        }
+        return .empty(.noContent)
+    }
+
+    private static func refused(_ refusals: [EventRefusals.Refusal]) throws -> Response {
+        try .json(EventRefusals(refusals: refusals), status: .init(code: EventRefusals.status))
+    }
+
+    /// The problem of a handler that refuses its event, or cannot store its text; nil for any other failure.
+    private static func refusal(_ error: any Error) -> Problem? {
+        let problem = error as? Problem ?? (error as? any ProblemConvertible)?.problem
+        return problem.flatMap { [.malformed, .invalid, .conflict].contains($0.kind) ? $0 : nil }
+    }
+
+    private func apply(_ events: [ReceivedEvent]) async throws {
         for batch in isolatesEvents ? events.map({ [$0] }) : [events] {
             try await database.transaction { transaction in
                 for run in Self.runs(of: try await news(in: batch, transaction)) {
@@ -65,7 +96,6 @@ package struct Inbox: Service {
                 }
             }
         }
-        return .empty(.noContent)
     }
 
     /// Records events as received.

@@ -18,6 +18,11 @@ package struct Outbox: Sendable {
         Migration(version: version, name: "outbox", sql: PackageResources.outbox_sql)
     }
 
+    /// The migration that adds the retries of malformed events, with a version number of the service.
+    package static func retriesMigration(version: Int) -> Migration {
+        Migration(version: version, name: "outbox_retries", sql: PackageResources.outbox_retries_sql)
+    }
+
     /// The subscribers of an event.
     package func subscribers(to event: (some Event).Type) -> [ServiceName] {
         subscribers.filter { $0.events.contains(event.name) }.map(\.name)
@@ -63,7 +68,7 @@ package struct Outbox: Sendable {
                 SELECT subscriber, id, key FROM events, unnest(\(names)) AS subscriber
                 """
             ),
-            .execute("SELECT pg_notify('outbox_' || current_schema(), '')"),
+            .execute("SELECT pg_notify('outbox_' || current_schema(), \(names.joined(separator: " ")))"),
         ]
     }
 }

@@ -1,6 +1,8 @@
 import Contracts
+import FoundationEssentials
 import Logging
 import Metrics
+import NIOCore
 import ServiceContextModule
 import ServiceKit
 import ServiceLifecycle
@@ -8,9 +10,10 @@ import Values
 
 /// Delivers events to one subscriber, so that a slow or unavailable subscriber does not delay the others.
 ///
-/// Untried events are sent in batches, each confirmed by one statement. Failed events are sent individually on a second
-/// lane: those of a refused batch, so that only the offending ones are counted and parked, and those without a
-/// response, so that a slow event does not delay others. On shutdown a request in flight is completed.
+/// Untried events are sent in batches, each confirmed by one statement. If the subscriber names the events that it
+/// refuses, the others are sent again without them. After any other failure the events of the batch are sent
+/// individually on a second lane, so that one that fails or is slow does not delay others. On shutdown a request in
+/// flight is completed.
 final class SubscriberRelay: Sendable {
     let name: String
 
@@ -24,6 +27,7 @@ final class SubscriberRelay: Sendable {
     private let fresh = AsyncSignal()
     private let tried = AsyncSignal()
     private let retry = Retry()
+    private let unsubscribed = HeldNames()
 
     init(_ subscriber: Subscriber, store: DeliveryStore, policy: OutboxRelay.RetryPolicy, logger: Logger) {
         self.name = subscriber.name.rawValue
@@ -78,108 +82,175 @@ final class SubscriberRelay: Sendable {
     // MARK: Lanes
 
     private func carryFresh(_ pace: inout AdaptiveBatch) async throws -> Pause {
-        let taken = try await store.take(.fresh, to: name, limit: pace.size, for: policy.lease)
-        guard !taken.isEmpty else { return .sleep(fresh, atMost: policy.sweep) }
+        guard let taken = try await take(.fresh, limit: pace.size) else { return .sleep(fresh, atMost: policy.sweep) }
         var batches = DeliveryBatch.batches(of: taken)[...]
         while let batch = batches.popFirst() {
-            guard let error = try await failure(of: batch) else {
+            switch try await send(batch) {
+            case .delivered:
                 pace.answered()
-                continue
-            }
-            guard error.isRefusal else {
+            case .refused(let refusals):
+                pace.answered()
+                try await setBack(batch.deliveries, refusals)
+                if let rest = batch.without(Set(refusals.keys)) { batches = [rest] + batches }
+            case .failed(let error):
                 let pause = pace.missed()
-                try await putOff(batch, for: pause, error)
+                try await store.putOff(batch.deliveries, to: name, for: pause, error: "\(error)")
                 try await store.putOff(batches.flatMap(\.deliveries), to: name, for: pause, error: nil)
+                retry.expect(in: pause)
+                tried.wake()
                 return .rest(pause)
             }
-            pace.answered()
-            if let only = batch.only {
-                try await setBack(only, error)
-            } else {
-                try await putOff(batch, for: .zero, error)
-            }
-            tried.wake()
         }
         return .none
     }
 
     private func carryTried(_ pace: inout AdaptiveBatch) async throws -> Pause {
         retry.forgetPast()
-        let taken = try await store.take(.tried, to: name, limit: Self.triedAtOnce, for: policy.lease)
-        guard !taken.isEmpty else { return .sleep(tried, atMost: min(retry.wait ?? policy.sweep, policy.sweep)) }
-        let isThere = await withTaskGroup(of: Bool.self) { group in
+        guard let taken = try await take(.tried, limit: Self.triedAtOnce) else {
+            return .sleep(tried, atMost: min(retry.wait ?? policy.sweep, policy.sweep))
+        }
+        let hasAnswered = await withTaskGroup(of: Bool.self) { group in
             for delivery in taken { group.addTask { await self.carry(delivery) } }
-            return await group.allSatisfy { $0 }
+            return await group.reduce(taken.isEmpty) { $0 || $1 }
         }
         // The next event of the same key may be untried.
         fresh.wake()
-        guard isThere else { return .rest(pace.missed()) }
+        guard hasAnswered else { return .rest(pace.missed()) }
         pace.answered()
         return .none
     }
 
+    /// Leases due deliveries, and postpones those with names that the subscriber does not know yet.
+    ///
+    /// - Returns: nil if no delivery is due.
+    private func take(_ lane: Delivery.Lane, limit: Int) async throws -> [Delivery]? {
+        let taken = try await store.take(
+            lane,
+            to: name,
+            limit: limit,
+            for: policy.lease,
+            pause: policy.firstPause
+        )
+        guard !taken.deliveries.isEmpty || taken.postponed > 0 else { return nil }
+        let held = taken.deliveries.filter { unsubscribed.isHeld($0.name) }
+        guard !held.isEmpty else { return taken.deliveries }
+        try await setBack(held.map { failure(of: $0, "\($0.name) is not subscribed to") })
+        let events = Set(held.map(\.event))
+        return taken.deliveries.filter { !events.contains($0.event) }
+    }
+
     /// Delivers a single event.
     ///
-    /// - Returns: Whether the subscriber responded.
+    /// - Returns: Whether the subscriber is available: it applied the event, or explained why it does not.
     private func carry(_ delivery: Delivery) async -> Bool {
         do {
-            guard let error = try await failure(of: DeliveryBatch(delivery)) else { return true }
-            try await setBack(delivery, error)
-            return error.isRefusal
+            switch try await send(DeliveryBatch(delivery)) {
+            case .delivered:
+                return true
+            case .refused(let refusals):
+                try await setBack([delivery], refusals)
+                return true
+            case .failed(let error) where error.isAboutSubscriber:
+                try await store.putOff([delivery], to: name, for: policy.firstPause, error: "\(error)")
+                retry.expect(in: policy.firstPause)
+            case .failed(let error):
+                try await setBack([failure(of: delivery, "\(error)")])
+            }
         } catch {
             guard !Task.isCancelled else { return true }
             logger.warning("outbox: delivery not recorded", error: error, metadata: ["event": "\(delivery.id)"])
-            return true
         }
+        return false
     }
 
     // MARK: One request
 
+    private enum Outcome {
+        case delivered
+        /// The events that the subscriber named.
+        case refused([UUID: EventRefusals.Refusal])
+        /// The cause may be the subscriber or any of the events.
+        case failed(InternalCallError)
+    }
+
     /// Delivers a batch and records the delivery.
-    ///
-    /// - Returns: The error of a failed delivery; nil on success.
-    private func failure(of batch: DeliveryBatch) async throws -> InternalCallError? {
+    private func send(_ batch: DeliveryBatch) async throws -> Outcome {
         var scope = ServiceContext.topLevel
         scope.trace = batch.trace
         do {
-            try await ServiceContext.withValue(scope) {
-                try await client.post(EventPath.path, json: batch.json, repeatable: true)
+            let response = try await ServiceContext.withValue(scope) {
+                try await client.post(
+                    EventPath.path,
+                    json: batch.json,
+                    repeatable: true,
+                    accepting: EventRefusals.status
+                )
+            }
+            guard response.status != EventRefusals.status else {
+                let answer = try? JSONDecoder().decode(EventRefusals.self, from: Data(response.body.readableBytesView))
+                let ids = Set(batch.deliveries.map(\.id))
+                let named = answer?.refusals.filter { ids.contains($0.id) } ?? []
+                guard !named.isEmpty else { return .failed(.refused(name, status: response.status)) }
+                return .refused(Dictionary(named.map { ($0.id, $0) }) { first, _ in first })
             }
         } catch let error as InternalCallError {
-            return error
+            return .failed(error)
         }
         try await store.confirm(batch.deliveries, to: name)
         delivered.increment(by: batch.deliveries.count)
-        return nil
+        return .delivered
     }
 
-    /// Moves the deliveries of a failed batch to the lane of individual retries.
-    private func putOff(_ batch: DeliveryBatch, for pause: Duration, _ error: InternalCallError) async throws {
-        try await store.putOff(batch.deliveries, to: name, for: pause, error: "\(error)")
-        retry.expect(in: pause)
-        tried.wake()
+    // MARK: Failures
+
+    private func failure(of delivery: Delivery, _ error: String, isMalformed: Bool = false) -> Delivery.Failure {
+        let backoff = Backoff(from: policy.firstPause, to: policy.longestPause)
+        return Delivery.Failure(
+            delivery: delivery,
+            pause: backoff.pause(after: delivery.refusals + 1),
+            error: error,
+            isMalformed: isMalformed
+        )
     }
 
-    /// Postpones a delivery that failed individually, or parks it.
-    private func setBack(_ delivery: Delivery, _ error: InternalCallError) async throws {
-        if error.isRefusal, delivery.refusals + 1 >= policy.refusals {
-            try await store.park(delivery, to: name, error: "\(error)")
+    /// Postpones the deliveries that the subscriber named.
+    private func setBack(_ deliveries: [Delivery], _ refusals: [UUID: EventRefusals.Refusal]) async throws {
+        try await setBack(
+            deliveries.compactMap { delivery in
+                guard let refusal = refusals[delivery.id] else { return nil }
+                if refusal.reason == .unsubscribed { unsubscribed.hold(delivery.name, for: policy.longestPause / 2) }
+                return failure(of: delivery, refusal.message, isMalformed: refusal.reason == .malformed)
+            }
+        )
+    }
+
+    /// Postpones failed deliveries, and parks those of events that have been malformed for long.
+    private func setBack(_ failures: [Delivery.Failure]) async throws {
+        let parked = try await store.setBack(failures, to: name, parkAfter: policy.parkAfter)
+        for failure in failures where parked.contains(failure.delivery.event) {
             logger.error(
                 "outbox: event parked",
-                error: error,
-                metadata: ["event": "\(delivery.id)", "name": "\(delivery.name)", "subscriber": "\(name)"]
+                metadata: [
+                    "event": "\(failure.delivery.id)", "name": "\(failure.delivery.name)", "subscriber": "\(name)",
+                    "reason": "\(failure.error)",
+                ]
             )
-        } else {
-            let pause = Backoff(from: policy.firstPause, to: .seconds(60)).pause(after: delivery.refusals + 1)
-            try await store.putOff([delivery], to: name, for: pause, refused: error.isRefusal, error: "\(error)")
+        }
+        if let pause = failures.map(\.pause).min() {
             retry.expect(in: pause)
+            tried.wake()
         }
     }
 }
 
 extension InternalCallError {
-    /// Whether the subscriber responded and refused the events.
-    fileprivate var isRefusal: Bool {
-        if case .refused = self { true } else { false }
+    /// Whether the failure says nothing about the event: there was no answer, the caller's identity was not accepted,
+    /// or the address does not exist.
+    fileprivate var isAboutSubscriber: Bool {
+        switch self {
+        case .unavailable: true
+        case .refused(_, let status): [401, 403, 404, 405].contains(status)
+        case .unreadable: false
+        }
     }
 }

@@ -23,9 +23,11 @@ extension PostgresError: ProblemConvertible {
     private static let unstorable = Problem(.malformed, message: "A text has a character that cannot be stored.")
     private static let tryAgain = Problem(.unavailable, message: "Try again in a moment.", retryAfter: 1)
 
-    /// Cancelled or timed out, shutting down, crashed, starting up, too many connections, out of memory, disk full
-    /// (PostgreSQL manual, appendix A).
+    /// Cancelled or timed out, shutting down, crashed, starting up, idle for too long, too many connections, out of
+    /// memory, disk full, a limit exceeded, an input or output error, a standby that accepts no writes (PostgreSQL
+    /// manual, appendix A).
     private static let passing: Set<SQLState> = [
-        "57014", "57P01", "57P02", "57P03", "53300", "53200", "53100", "55P03",
+        "57014", "57P01", "57P02", "57P03", "57P05", "25P03", "53300", "53200", "53100", "53400", "55P03", "58030",
+        "25006",
     ]
 }

@@ -27,7 +27,7 @@ package struct PeriodicJob: Sendable {
     }
 
     /// Runs until the task is cancelled. A failed run is logged, and the next one follows after the pause.
-    func run() async {
+    package func run() async {
         while !Task.isCancelled {
             do {
                 while try await work() { try Task.checkCancellation() }

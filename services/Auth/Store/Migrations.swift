@@ -19,5 +19,6 @@ enum Migrations {
         Migration(version: 13, name: "phone_proofs", sql: PackageResources._013_phone_proofs_sql),
         Migration(version: 14, name: "text_limits", sql: PackageResources._014_text_limits_sql),
         Migration(version: 15, name: "forwarders", sql: PackageResources._015_forwarders_sql),
+        Outbox.retriesMigration(version: 16),
     ]
 }

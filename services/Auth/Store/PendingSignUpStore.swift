@@ -1,6 +1,7 @@
 import Contracts
 import FoundationEssentials
 import Postgres
+import ServiceDatabase
 
 /// SQL of pending sign-ups. The providers' tokens are stored encrypted.
 struct PendingSignUpStore: Sendable {
@@ -45,7 +46,7 @@ struct PendingSignUpStore: Sendable {
     }
 
     /// Deletes expired sign-ups.
-    static func forgetPast(in database: some Querying) async throws {
-        try await database.execute("DELETE FROM pending_sign_ups WHERE expires_at < now()")
+    static func forgetPast(in database: PostgresClient) async throws {
+        try await database.prune("pending_sign_ups", where: "expires_at < now()")
     }
 }

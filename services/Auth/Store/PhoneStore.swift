@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Postgres
+import ServiceDatabase
 
 /// SQL of verification codes and verified phone numbers.
 struct PhoneStore: Sendable {
@@ -102,8 +103,8 @@ struct PhoneStore: Sendable {
     }
 
     /// Deletes expired codes and proofs.
-    func forgetPast(in database: some Querying) async throws {
-        try await database.execute("DELETE FROM phone_codes WHERE sent_at < now() - interval '15 minutes'")
-        try await database.execute("DELETE FROM phone_proofs WHERE proved_at < now() - interval '15 minutes'")
+    func forgetPast(in database: PostgresClient) async throws {
+        try await database.prune("phone_codes", where: "sent_at < now() - interval '15 minutes'")
+        try await database.prune("phone_proofs", where: "proved_at < now() - interval '15 minutes'")
     }
 }

@@ -1,4 +1,5 @@
 import Postgres
+import ServiceDatabase
 
 /// SQL of handled provider webhooks.
 struct ProviderWebhookStore: Sendable {
@@ -8,7 +9,7 @@ struct ProviderWebhookStore: Sendable {
     }
 
     /// Deletes ids of webhooks that providers no longer redeliver.
-    func forgetOld(in database: some Querying) async throws {
-        try await database.execute("DELETE FROM provider_notices WHERE received_at < now() - interval '90 days'")
+    func forgetOld(in database: PostgresClient) async throws {
+        try await database.prune("provider_notices", where: "received_at < now() - interval '90 days'")
     }
 }

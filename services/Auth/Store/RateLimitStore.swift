@@ -1,4 +1,5 @@
 import Postgres
+import ServiceDatabase
 
 /// SQL of rate limits.
 struct RateLimitStore: Sendable {
@@ -31,10 +32,8 @@ struct RateLimitStore: Sendable {
     }
 
     /// Deletes full buckets.
-    func forgetFull(in database: some Querying) async throws {
-        try await database.execute(
-            "DELETE FROM allowances WHERE at < now() - make_interval(secs => refill)"
-        )
+    func forgetFull(in database: PostgresClient) async throws {
+        try await database.prune("allowances", where: "at < now() - make_interval(secs => refill)")
     }
 
     /// The current level of a bucket.

@@ -1,6 +1,7 @@
 import Contracts
 import FoundationEssentials
 import Postgres
+import ServiceDatabase
 
 /// Ends of sessions and their publication to gateways.
 extension SessionStore {
@@ -51,8 +52,8 @@ extension SessionStore {
     }
 
     /// Deletes sessions 30 days after their expiry.
-    func forgetPast(in database: some Querying) async throws {
-        try await database.execute("DELETE FROM sessions WHERE expires_at < now() - interval '30 days'")
+    func forgetPast(in database: PostgresClient) async throws {
+        try await database.prune("sessions", where: "expires_at < now() - interval '30 days'")
     }
 
     func notifyEnds(in transaction: PostgresTransaction) async throws {

@@ -1,5 +1,6 @@
 import Contracts
 import Postgres
+import ServiceDatabase
 
 /// SQL of used identity tokens.
 struct SpentTokenStore: Sendable {
@@ -21,7 +22,7 @@ struct SpentTokenStore: Sendable {
     }
 
     /// Deletes expired tokens.
-    func forgetPast(in database: some Querying) async throws {
-        try await database.execute("DELETE FROM spent_tokens WHERE expires_at < now()")
+    func forgetPast(in database: PostgresClient) async throws {
+        try await database.prune("spent_tokens", where: "expires_at < now()")
     }
 }

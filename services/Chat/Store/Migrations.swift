@@ -17,5 +17,6 @@ enum Migrations {
         Migration(version: 9, name: "joined", sql: PackageResources._009_joined_sql),
         Migration(version: 10, name: "text_limits", sql: PackageResources._010_text_limits_sql),
         Migration(version: 11, name: "socket_copies", sql: PackageResources._011_socket_copies_sql),
+        Outbox.retriesMigration(version: 12),
     ]
 }

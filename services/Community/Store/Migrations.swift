@@ -21,5 +21,6 @@ enum Migrations {
         Migration(version: 13, name: "gallery", sql: PackageResources._013_gallery_sql),
         Migration(version: 14, name: "attendance", sql: PackageResources._014_attendance_sql),
         Migration(version: 15, name: "reviews", sql: PackageResources._015_reviews_sql),
+        Outbox.retriesMigration(version: 16),
     ]
 }

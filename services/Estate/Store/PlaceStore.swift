@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Postgres
+import ServiceDatabase
 
 /// SQL of cached place searches. Questions are normalized to NFC, since keyboards compose syllables differently.
 struct PlaceStore: Sendable {
@@ -32,12 +33,13 @@ struct PlaceStore: Sendable {
     }
 
     /// Deletes responses fetched before a time, and all but the newest `limit`.
-    func prune(before oldest: Date, keeping limit: Int, in database: some Querying) async throws {
-        try await database.execute(
-            """
-            DELETE FROM place_answers WHERE fetched_at < \(oldest) OR fetched_at < (
-                SELECT fetched_at FROM place_answers ORDER BY fetched_at DESC OFFSET \(max(limit - 1, 0)) LIMIT 1)
-            """
+    func prune(before oldest: Date, keeping limit: Int, in database: PostgresClient) async throws {
+        try await database.prune(
+            "place_answers",
+            where: """
+                fetched_at < greatest(\(oldest), (
+                    SELECT fetched_at FROM place_answers ORDER BY fetched_at DESC OFFSET \(max(limit - 1, 0)) LIMIT 1))
+                """
         )
     }
 }

@@ -14,8 +14,8 @@ extension PaymentsDomain {
                 return false
             },
             PeriodicJob("old records", every: .seconds(3600)) { try await retention.deleteOld() },
-            PeriodicJob("old responses and webhooks", every: .seconds(3600)) {
-                while try await requests.prune() {}
+            PeriodicJob("old responses and webhooks", every: .seconds(60)) {
+                try await requests.prune()
                 try await notices.prune()
                 return false
             },

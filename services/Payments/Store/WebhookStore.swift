@@ -71,7 +71,7 @@ struct WebhookStore: Sendable {
     }
 
     /// Deletes processed webhooks received before an instant.
-    func prune(before instant: Date, in database: some Querying) async throws {
-        try await database.execute("DELETE FROM notices WHERE due_at IS NULL AND received_at < \(instant)")
+    func prune(before instant: Date, in database: PostgresClient) async throws {
+        try await database.prune("notices", where: "due_at IS NULL AND received_at < \(instant)")
     }
 }

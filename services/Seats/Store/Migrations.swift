@@ -22,5 +22,6 @@ enum Migrations {
         Migration(version: 16, name: "requests", sql: PackageResources._016_requests_sql),
         Migration(version: 17, name: "arrivals", sql: PackageResources._017_arrivals_sql),
         Migration(version: 18, name: "retention", sql: PackageResources._018_retention_sql),
+        Outbox.retriesMigration(version: 19),
     ]
 }

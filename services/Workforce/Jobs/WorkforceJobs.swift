@@ -9,7 +9,10 @@ extension WorkforceDomain {
         }
         return reminders + [
             PeriodicJob("deleted workplaces") { try await workplaces.closeNext() },
-            PeriodicJob("old responses", every: .seconds(3600)) { try await requests.prune() },
+            PeriodicJob("old responses", every: .seconds(60)) {
+                try await requests.prune()
+                return false
+            },
         ]
     }
 }

@@ -18,5 +18,6 @@ enum Migrations {
         Migration(version: 12, name: "closing", sql: PackageResources._012_closing_sql),
         Migration(version: 13, name: "due_routines", sql: PackageResources._013_due_routines_sql),
         Migration(version: 14, name: "requests", sql: PackageResources._014_requests_sql),
+        Outbox.retriesMigration(version: 15),
     ]
 }

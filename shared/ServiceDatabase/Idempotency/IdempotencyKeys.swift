@@ -14,8 +14,6 @@ package struct IdempotencyKeys: Sendable {
     private static let lease: TimeInterval = 30
     /// Seconds for which responses are stored.
     private static let remembered: TimeInterval = 86_400
-    /// The number of old responses that one statement deletes.
-    private static let batch = 5_000
 
     package init(database: PostgresClient, now: @escaping @Sendable () -> Date) {
         self.database = database
@@ -50,10 +48,8 @@ package struct IdempotencyKeys: Sendable {
     }
 
     /// Deletes old responses.
-    ///
-    /// - Returns: whether there may be more.
-    package func prune() async throws -> Bool {
-        try await store.prune(before: now() - Self.remembered, limit: Self.batch, in: database) == Self.batch
+    package func prune() async throws {
+        try await store.prune(before: now() - Self.remembered, in: database)
     }
 
     /// Deletes the responses of a withdrawn account.

@@ -52,17 +52,9 @@ struct IdempotencyStore: Sendable {
         )
     }
 
-    /// Deletes requests created before an instant, at most `limit`.
-    ///
-    /// - Returns: their number.
-    func prune(before instant: Date, limit: Int, in database: some Querying) async throws -> Int {
-        try await database.execute(
-            """
-            DELETE FROM requests WHERE (account_id, key) IN (
-                SELECT account_id, key FROM requests WHERE created_at < \(instant) ORDER BY created_at LIMIT \(limit)
-            )
-            """
-        )
+    /// Deletes requests created before an instant.
+    func prune(before instant: Date, in database: PostgresClient) async throws {
+        try await database.prune("requests", where: "created_at < \(instant)")
     }
 
     func deleteAll(of account: AccountID, in transaction: PostgresTransaction) async throws {

@@ -60,14 +60,14 @@ package struct InternalClient: Sendable {
         as type: Value.Type = Value.self,
         deadline: Duration = .seconds(2)
     ) async throws -> Value {
-        try decode(await call(.GET, path, body: nil, repeatable: true, deadline: deadline))
+        try decode(await call(.GET, path, body: nil, repeatable: true, deadline: deadline).body)
     }
 
     /// Gets a file of up to 16 MiB.
     ///
     /// - Throws: `InternalCallError`.
     package func bytes(_ path: String, deadline: Duration = .seconds(10)) async throws -> ByteBuffer {
-        try await call(.GET, path, body: nil, repeatable: true, deadline: deadline)
+        try await call(.GET, path, body: nil, repeatable: true, deadline: deadline).body
     }
 
     /// Posts a value.
@@ -96,7 +96,7 @@ package struct InternalClient: Sendable {
         deadline: Duration = .seconds(5)
     ) async throws -> Value {
         let body = ByteBuffer(bytes: try JSONEncoder().encode(value))
-        return try decode(await call(.POST, path, body: body, repeatable: repeatable, deadline: deadline))
+        return try decode(await call(.POST, path, body: body, repeatable: repeatable, deadline: deadline).body)
     }
 
     package func post(
@@ -108,13 +108,44 @@ package struct InternalClient: Sendable {
         _ = try await call(.POST, path, body: ByteBuffer(string: json), repeatable: repeatable, deadline: deadline)
     }
 
+    /// A response with a status that the caller accepts.
+    package struct Response: Sendable {
+        package var status: Int
+        package var body: ByteBuffer
+    }
+
+    /// Posts JSON to an endpoint that explains a refusal in the body of its response.
+    ///
+    /// - Parameters:
+    ///   - repeatable: Whether the call is idempotent at the target.
+    ///   - refusal: The error status whose response is returned instead of thrown.
+    /// - Throws: `InternalCallError`.
+    package func post(
+        _ path: String,
+        json: String,
+        repeatable: Bool,
+        accepting refusal: Int,
+        deadline: Duration = .seconds(5)
+    ) async throws -> Response {
+        let body = ByteBuffer(string: json)
+        return try await call(
+            .POST,
+            path,
+            body: body,
+            repeatable: repeatable,
+            accepting: refusal,
+            deadline: deadline
+        )
+    }
+
     private func call(
         _ method: HTTPMethod,
         _ path: String,
         body: ByteBuffer?,
         repeatable: Bool,
+        accepting refusal: Int? = nil,
         deadline: Duration
-    ) async throws -> ByteBuffer {
+    ) async throws -> Response {
         let end = ContinuousClock.now + deadline
         // Each retry goes to the next replica.
         let turn = circuitBreaker.turn()
@@ -126,7 +157,7 @@ package struct InternalClient: Sendable {
             }
             do {
                 let url = addresses[(turn + attempt) % addresses.count] + path
-                let answer = try await send(method, url, body: body, until: end)
+                let answer = try await send(method, url, body: body, accepting: refusal, until: end)
                 circuitBreaker.succeeded()
                 return answer
             } catch let error as InternalCallError where !error.isTransient {
@@ -155,8 +186,9 @@ package struct InternalClient: Sendable {
         _ method: HTTPMethod,
         _ url: String,
         body: ByteBuffer?,
+        accepting refusal: Int?,
         until end: ContinuousClock.Instant
-    ) async throws -> ByteBuffer {
+    ) async throws -> Response {
         var request = HTTPClientRequest(url: url)
         request.method = method
         let now = Int64(Date.now.timeIntervalSince1970)
@@ -173,10 +205,11 @@ package struct InternalClient: Sendable {
         let left = ContinuousClock.now.duration(to: end)
         let response = try await http.execute(request, timeout: .nanoseconds(max(left.nanoseconds, 1_000_000)))
         let answer = try await response.body.collect(upTo: 16 * 1024 * 1024)
-        guard (200..<300).contains(response.status.code) else {
-            throw InternalCallError.refused(target, status: Int(response.status.code))
+        let status = Int(response.status.code)
+        guard (200..<300).contains(status) || status == refusal else {
+            throw InternalCallError.refused(target, status: status)
         }
-        return answer
+        return Response(status: status, body: answer)
     }
 
     private func decode<Value: Decodable>(_ body: ByteBuffer) throws -> Value {

@@ -8,7 +8,7 @@ package struct HostConfiguration: Sendable {
     package var host = "127.0.0.1"
     /// `PORT`; 0 lets the system choose.
     package var port: Int
-    /// `MADANG_INTERNAL_SECRET`: signs and verifies internal identities.
+    /// `MADANG_INTERNAL_SECRET` and `MADANG_INTERNAL_SECRET_PREVIOUS`: sign and verify internal identities.
     package var internalSecret: InternalSecret = .development
     /// `LOG_LEVEL`.
     package var logLevel: Logger.Level = .info
@@ -28,13 +28,7 @@ package struct HostConfiguration: Sendable {
         self.environment = settings.environment
         self.host = settings.string("HOST", default: "127.0.0.1", "address to listen on")
         self.port = settings.int("PORT", default: port, in: 0...65_535, "port to listen on; 0 lets the system choose")
-        self.internalSecret = InternalSecret(
-            settings.secret(
-                "MADANG_INTERNAL_SECRET",
-                development: "madang-development-internal-secret",
-                "signs and checks the identities on internal calls; the same for all programs"
-            )
-        )
+        self.internalSecret = settings.internalSecret()
         self.logLevel = settings.logLevel()
         self.requestDeadline = settings.seconds(
             "REQUEST_DEADLINE",

@@ -1,3 +1,4 @@
+package import Authentication
 package import Configuration
 package import Logging
 
@@ -162,6 +163,25 @@ package struct Settings {
             return development
         }
         return given
+    }
+
+    /// The secret of internal identities, with the one that is accepted beside it.
+    package mutating func internalSecret() -> InternalSecret {
+        let current = secret(
+            "MADANG_INTERNAL_SECRET",
+            development: "madang-development-internal-secret",
+            "signs and checks the identities on internal calls; the same for all programs"
+        )
+        let previous: String? = value(
+            "MADANG_INTERNAL_SECRET_PREVIOUS",
+            default: nil,
+            "32 characters or longer",
+            "a second secret that is accepted, not signed with, while the first is replaced"
+        ) { text -> String?? in
+            guard !text.isEmpty else { return .some(nil) }
+            return text.utf8.count >= 32 ? .some(text) : .none
+        }
+        return InternalSecret(current, previous: previous)
     }
 
     package mutating func logLevel() -> Logger.Level {
