@@ -11,31 +11,13 @@ import Testing
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1)), .anlaka) struct ReportReviewTests {
     private var world: CommunityWorld { .current }
 
-    private struct Waiting: Decodable {
-        struct Item: Decodable {
-            struct Report: Decodable {
-                var account: Int64
-                var reason: String
-                var counts: Bool
-            }
-
-            var kind: String
-            var id: Int64
-            var author: Int64
-            var text: String
-            var reports: [Report]
-        }
-
-        var items: [Item]
-    }
-
-    private func waiting() async throws -> [Waiting.Item] {
-        try await stack.send(.get, "/internal/reports").json(Waiting.self).items
+    private func waiting() async throws -> [ReportsAPI.Item] {
+        try await stack.send(.get, ReportsAPI.path).json(ReportsAPI.Waiting.self).items
     }
 
     private var stack: ServiceClient { ServiceClient(world.client, process: "stack") }
 
-    private func decide(_ decision: String, _ item: Waiting.Item, ignoresReporters: Bool = false) async throws -> Int {
+    private func decide(_ decision: String, _ item: ReportsAPI.Item, ignoresReporters: Bool = false) async throws -> Int {
         let path = "/internal/reports/\(item.kind)/\(item.id)/\(decision)"
         return try await stack.send(.post, path, json: #"{"ignoresReporters":\#(ignoresReporters)}"#).status.code
     }

@@ -8,33 +8,10 @@ import ServiceKit
 struct ReportReviewRoutes {
     let reviews: ReportReviews
 
-    struct WaitingResponse: Encodable {
-        struct Item: Encodable {
-            struct Report: Encodable {
-                var account: AccountID
-                var reason: String
-                var counts: Bool
-            }
-
-            var kind: String
-            var id: Int64
-            var author: AccountID
-            var text: String
-            var hiddenAt: String
-            var reports: [Report]
-        }
-
-        var items: [Item]
-    }
-
-    struct DecisionRequest: Decodable {
-        var ignoresReporters: Bool
-    }
-
     /// `GET /internal/reports` → 200 with the hidden content that waits for a decision, longest first.
     func list(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         let items = try await reviews.waiting().map { item in
-            WaitingResponse.Item(
+            ReportsAPI.Item(
                 kind: item.kind.name,
                 id: item.id,
                 author: item.author,
@@ -43,7 +20,7 @@ struct ReportReviewRoutes {
                 reports: item.reports.map { .init(account: $0.account, reason: $0.reason, counts: $0.counts) }
             )
         }
-        return try .json(WaitingResponse(items: items))
+        return try .json(ReportsAPI.Waiting(items: items))
     }
 
     /// `POST /internal/reports/{kind}/{id}/{restore|confirm}` `{ignoresReporters}` → 204; 404 when nothing waits under
@@ -58,7 +35,7 @@ struct ReportReviewRoutes {
                 message: "The path must be /internal/reports/{kind}/{id}/restore or …/confirm."
             )
         }
-        let body = try await request.json(DecisionRequest.self, context)
+        let body = try await request.json(ReportsAPI.Decision.self, context)
         let isDone = try await reviews.decide(decision, on: kind, id, ignoresReporters: body.ignoresReporters)
         guard isDone else { throw Problem(.notFound, message: "Nothing hidden waits for a decision there.") }
         return .empty(.noContent)
