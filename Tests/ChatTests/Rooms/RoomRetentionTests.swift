@@ -10,7 +10,7 @@ import Testing
 
 @testable import Chat
 
-/// The deletion of rooms that nobody uses.
+/// The deletion of unused rooms.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct RoomRetentionTests {
     private var world: ChatWorld { .current }
 

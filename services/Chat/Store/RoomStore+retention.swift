@@ -3,7 +3,7 @@ import FoundationEssentials
 import Postgres
 
 extension RoomStore {
-    /// A room `r` that nobody uses: without events since an instant, or with withdrawn members only.
+    /// An unused room `r`: without events since an instant, or with withdrawn members only.
     private static func isObsolete(emptyBefore limit: Date) -> SQL {
         """
         (r.last_sequence = 0 AND r.created_at < \(limit) OR NOT EXISTS (

@@ -2,7 +2,7 @@ import Contracts
 import FoundationEssentials
 import Postgres
 
-/// Deletes rooms that nobody uses: those in which nobody has written, and those whose members have both withdrawn. All
+/// Deletes unused rooms: those without a message, and those whose members have both withdrawn. All
 /// others stay with their messages, which belong to their members.
 struct RoomRetention: Sendable {
     let database: PostgresClient
