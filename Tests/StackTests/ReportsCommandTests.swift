@@ -2,6 +2,7 @@ import Contracts
 import FoundationEssentials
 import Hummingbird
 import Subprocess
+import Synchronization
 import SystemPackage
 import TestKit
 import Testing
@@ -21,6 +22,7 @@ import Testing
     )
 
     private func run(_ words: String..., isEmpty: Bool = false) async throws -> (isSuccess: Bool, text: String) {
+        let outcome = Mutex((isSuccess: false, text: ""))
         try await StubService.run { router in
             router.answer("internal/reports") { _, _ in ReportsAPI.Waiting(items: isEmpty ? [] : [Self.item]) }
             for decision in ["restore", "confirm"] {
@@ -41,8 +43,9 @@ import Testing
                 output: .string(limit: 1 << 20),
                 error: .combinedWithOutput
             )
-            return (result.terminationStatus.isSuccess, result.standardOutput)
+            outcome.withLock { $0 = (result.terminationStatus.isSuccess, result.standardOutput) }
         }
+        return outcome.withLock(\.self)
     }
 
     @Test func list_printsContentAndReasons() async throws {
