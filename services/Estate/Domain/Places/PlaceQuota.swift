@@ -41,5 +41,5 @@ struct PlaceQuota: Sendable {
 
 extension AccountID {
     /// The number under which all requests of a day are counted.
-    fileprivate static let everyone: AccountID = 0
+    fileprivate static let everyone = AccountID(rawValue: 0)
 }
