@@ -21,6 +21,7 @@ import Contracts
               stack compare               compare the payments of a week with PortOne's
               stack announce moup "점검 안내"
                                           send an announcement to an app's users
+              stack events list           what waits between services, and why
               GATEWAY_PORT=9080 stack up  listen elsewhere
               stack down                  stop everything
             """,
@@ -29,7 +30,7 @@ import Contracts
             UpCommand.self, DownCommand.self, StatusCommand.self, LogsCommand.self, SeedCommand.self,
             SuperviseCommand.self,
             DemoCommand.self, ReadyCommand.self, RefundCommand.self, CompareCommand.self,
-            AnnounceCommand.self,
+            AnnounceCommand.self, EventsCommand.self, ReportsCommand.self,
         ]
     )
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Contracts
 import FoundationEssentials
+import NIOHTTP1
 import StackKit
 
 /// The arguments that name hidden content.
