@@ -17,7 +17,8 @@ import Testing
 
     private var stack: ServiceClient { ServiceClient(world.client, process: "stack") }
 
-    private func decide(_ decision: String, _ item: ReportsAPI.Item, ignoresReporters: Bool = false) async throws -> Int {
+    private func decide(_ decision: String, _ item: ReportsAPI.Item, ignoresReporters: Bool = false) async throws -> Int
+    {
         let path = "/internal/reports/\(item.kind)/\(item.id)/\(decision)"
         return try await stack.send(.post, path, json: #"{"ignoresReporters":\#(ignoresReporters)}"#).status.code
     }
