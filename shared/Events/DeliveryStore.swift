@@ -121,14 +121,14 @@ struct DeliveryStore: Sendable {
         )
     }
 
-    /// Postpones failed deliveries, counts the failures, and parks the events that have been malformed for `patience`:
+    /// Postpones failed deliveries, counts the failures, and parks the events that have been malformed for `delay`:
     /// later events of their keys are delivered without them.
     ///
     /// - Returns: The numbers of the parked events.
     func setBack(
         _ failures: [Delivery.Failure],
         to subscriber: String,
-        parkAfter patience: Duration
+        parkAfter delay: Duration
     ) async throws -> Set<Int64> {
         let events = failures.map(\.delivery.event)
         let malformed = failures.filter(\.isMalformed).map(\.delivery.event)
@@ -141,7 +141,7 @@ struct DeliveryStore: Sendable {
                 refused_at = CASE WHEN event = ANY (\(malformed)) THEN coalesce(refused_at, now()) ELSE refused_at END,
                 parked_at = CASE
                     WHEN event = ANY (\(malformed))
-                        AND coalesce(refused_at, now()) <= now() - make_interval(secs => \(patience.seconds))
+                        AND coalesce(refused_at, now()) <= now() - make_interval(secs => \(delay.seconds))
                     THEN now()
                 END
             WHERE \(Self.chosen("\(events)", subscriber))

@@ -13,14 +13,14 @@ import Testing
     private var world: ChatWorld { .current }
 
     /// The published events in their order, as `account room through`.
-    private func told<E: Event>(_ event: E.Type, _ words: (E) -> String) async throws -> [String] {
+    private func published<E: Event>(_ event: E.Type, _ words: (E) -> String) async throws -> [String] {
         try await TestDatabase.current.client.all("SELECT body FROM outbox WHERE name = \(E.name) ORDER BY id") {
             words(try $0.decode(PostgresJSON<E>.self).value)
         }
     }
 
     private func reads() async throws -> [String] {
-        try await told(ChatEvents.MessagesRead.self) { "\($0.app) \($0.account) \($0.room) \($0.through)" }
+        try await published(ChatEvents.MessagesRead.self) { "\($0.app) \($0.account) \($0.room) \($0.through)" }
     }
 
     @Test(.chat(.anlaka)) func read_ofOthersMessages_isPublishedOnce() async throws {
@@ -64,8 +64,8 @@ import Testing
         try await world.say("b", 1, in: room)
         #expect(try await wire.chat(in: room).content == "b")
         #expect(try await reads() == ["anlaka 2 \(room) 1"])
-        let told = try await told(ChatEvents.MessageSent.self) { "\($0.isSeen) \($0.isRead ?? true)" }
-        #expect(told == ["false false", "true true"])
+        let events = try await published(ChatEvents.MessageSent.self) { "\($0.isSeen) \($0.isRead ?? true)" }
+        #expect(events == ["false false", "true true"])
     }
 
     @Test(.liveChat(.anlaka)) func messageToSubscriber_isSeenAndUnread() async throws {
@@ -73,7 +73,7 @@ import Testing
         var subscriber = try await StreamSubscriber.connect(world, 2).listen(room)
         try await world.say("a", 1, in: room)
         #expect(try await subscriber.events(1).map(\.message.content) == ["a"])
-        #expect(try await told(ChatEvents.MessageSent.self) { "\($0.isSeen) \($0.isRead ?? true)" } == ["true false"])
+        #expect(try await published(ChatEvents.MessageSent.self) { "\($0.isSeen) \($0.isRead ?? true)" } == ["true false"])
         #expect(try await world.rooms(of: 2).map(\.unreadCount) == [1])
     }
 
@@ -105,8 +105,8 @@ import Testing
             let path = "/v1/chats/\(room)/messages/\(message.chatID)"
             #expect(try await world.client(1).send(.delete, path).status == .ok)
         }
-        let told = try await told(ChatEvents.MessageTakenBack.self) { "\($0.room) \($0.sequence) \($0.recipient)" }
-        #expect(told == ["\(room) 1 2"])
+        let events = try await published(ChatEvents.MessageTakenBack.self) { "\($0.room) \($0.sequence) \($0.recipient)" }
+        #expect(events == ["\(room) 1 2"])
     }
 
     @Test(.companions) func endedRooms_arePublished() async throws {
@@ -119,8 +119,8 @@ import Testing
             let event = CommunityEvents.CompanionPostDeleted(post: 70)
             #expect(try await world.deliver(event, from: "community") == 204)
         }
-        let told = try await told(ChatEvents.RoomEnded.self) { "\($0.app) \($0.room) \($0.accounts.map(\.rawValue))" }
-        #expect(told == ["withsuhyeon \(ids[0]) [1, 9]", "withsuhyeon \(ids[1]) [2, 9]"])
+        let events = try await published(ChatEvents.RoomEnded.self) { "\($0.app) \($0.room) \($0.accounts.map(\.rawValue))" }
+        #expect(events == ["withsuhyeon \(ids[0]) [1, 9]", "withsuhyeon \(ids[1]) [2, 9]"])
     }
 
     @Test(.companions) func joinedCompanionRoom_countsAsRead() async throws {

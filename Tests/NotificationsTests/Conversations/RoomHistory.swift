@@ -15,7 +15,7 @@ struct RoomHistory {
         var read: [AccountID: Int64] = [:]
         /// Up to which number the members were in the room.
         var seen: [AccountID: Int64] = [:]
-        var told: [AccountID: Set<Int64>] = [:]
+        var pushed: [AccountID: Set<Int64>] = [:]
 
         func unread(by account: AccountID) -> [Int64] {
             guard accounts.contains(account), !isEnded else { return [] }
@@ -25,8 +25,8 @@ struct RoomHistory {
         }
 
         /// The unread messages of which a push must still tell.
-        func untold(to account: AccountID) -> [Int64] {
-            unread(by: account).filter { $0 > seen[account] ?? 0 && told[account]?.contains($0) != true }
+        func unpushed(to account: AccountID) -> [Int64] {
+            unread(by: account).filter { $0 > seen[account] ?? 0 && pushed[account]?.contains($0) != true }
         }
     }
 
@@ -54,11 +54,11 @@ struct RoomHistory {
 
     mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
 
-    mutating func told(_ pushes: [(account: AccountID, room: String, messages: ClosedRange<Int64>)]) {
+    mutating func pushed(_ pushes: [(account: AccountID, room: String, messages: ClosedRange<Int64>)]) {
         for push in pushes {
             guard let index = rooms.firstIndex(where: { $0.id.rawValue == push.room }) else { continue }
             let unread = rooms[index].unread(by: push.account).filter(push.messages.contains)
-            rooms[index].told[push.account, default: []].formUnion(unread)
+            rooms[index].pushed[push.account, default: []].formUnion(unread)
         }
     }
 

@@ -27,7 +27,7 @@ struct UnreadHistoryTests {
         var history = RoomHistory(seed: seed)
         for step in 0..<150 {
             fixture.clock.advance(by: history.number(0...4) == 0 ? 3 : 0.5)
-            if history.number(0...9) == 0 { history.told(try await send()) }
+            if history.number(0...9) == 0 { history.pushed(try await send()) }
             let batch = (0..<history.number(1...4)).flatMap { _ in history.next(at: fixture.clock.now) }
             try await deliver(batch)
             let rooms = history.rooms
@@ -115,17 +115,17 @@ struct UnreadHistoryTests {
     ) async throws {
         for room in rooms {
             let unread = room.unread(by: account)
-            var told: Set<Int64> = []
+            var pushed: Set<Int64> = []
             for push in pushes where push.room == room.id.rawValue {
                 let messages = unread.filter { (push.messages.first...push.messages.last).contains($0) }
                 try #require(!messages.isEmpty, "step \(step): \(push) tells of nothing")
-                try #require(told.isDisjoint(with: messages), "step \(step): \(push) tells of a message again")
-                told.formUnion(messages)
+                try #require(pushed.isDisjoint(with: messages), "step \(step): \(push) tells of a message again")
+                pushed.formUnion(messages)
                 let count = unread.count { (push.messages.groupStart...push.messages.last).contains($0) }
                 let text = push.isGrouped ? "새로운 메시지가 \(count)개 있습니다." : "m\(push.messages.first)"
                 try #require(push.body == text, "step \(step)")
             }
-            try #require(told == Set(room.untold(to: account)), "step \(step), room \(room.id), account \(account)")
+            try #require(pushed == Set(room.unpushed(to: account)), "step \(step), room \(room.id), account \(account)")
         }
     }
 }

@@ -32,7 +32,8 @@ struct Retention: Sendable {
                 return cars == limit ? self.batch : 0
             },
         ]
-        var isMore = try await responses.prune()
+        try await responses.prune()
+        var isMore = false
         try await deletions.attemptEach { if try await $0(batch, database) == batch { isMore = true } }
         return isMore
     }

@@ -2,7 +2,7 @@
 struct PushedMessages: Sendable, Equatable {
     /// Number of the first message of the group: a grouped push counts from there.
     var groupStart: Int64
-    /// Number of the first message of which no earlier push told.
+    /// Number of the first message that no earlier push was about.
     var first: Int64
     /// Number of the last message.
     var last: Int64
