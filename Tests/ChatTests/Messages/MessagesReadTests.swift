@@ -73,7 +73,9 @@ import Testing
         var subscriber = try await StreamSubscriber.connect(world, 2).listen(room)
         try await world.say("a", 1, in: room)
         #expect(try await subscriber.events(1).map(\.message.content) == ["a"])
-        #expect(try await published(ChatEvents.MessageSent.self) { "\($0.isSeen) \($0.isRead ?? true)" } == ["true false"])
+        #expect(
+            try await published(ChatEvents.MessageSent.self) { "\($0.isSeen) \($0.isRead ?? true)" } == ["true false"]
+        )
         #expect(try await world.rooms(of: 2).map(\.unreadCount) == [1])
     }
 
@@ -105,7 +107,9 @@ import Testing
             let path = "/v1/chats/\(room)/messages/\(message.chatID)"
             #expect(try await world.client(1).send(.delete, path).status == .ok)
         }
-        let events = try await published(ChatEvents.MessageTakenBack.self) { "\($0.room) \($0.sequence) \($0.recipient)" }
+        let events = try await published(ChatEvents.MessageTakenBack.self) {
+            "\($0.room) \($0.sequence) \($0.recipient)"
+        }
         #expect(events == ["\(room) 1 2"])
     }
 
@@ -119,7 +123,9 @@ import Testing
             let event = CommunityEvents.CompanionPostDeleted(post: 70)
             #expect(try await world.deliver(event, from: "community") == 204)
         }
-        let events = try await published(ChatEvents.RoomEnded.self) { "\($0.app) \($0.room) \($0.accounts.map(\.rawValue))" }
+        let events = try await published(ChatEvents.RoomEnded.self) {
+            "\($0.app) \($0.room) \($0.accounts.map(\.rawValue))"
+        }
         #expect(events == ["withsuhyeon \(ids[0]) [1, 9]", "withsuhyeon \(ids[1]) [2, 9]"])
     }
 

@@ -22,7 +22,7 @@ struct Attachments: Sendable {
         switch app {
         case .anlaka:
             let types: Set<FileType> = [.mp4, .mov, .avi, .matroska, .wmv, .pdf]
-            return UploadRules(limit: sizeLimit, types: types.union(.pictures), prefix: CommunityAPI.File.prefix)
+            return UploadRules(limit: sizeLimit, types: types.union(Set.pictures), prefix: CommunityAPI.File.prefix)
         default:
             // Without a leading slash: the app adds one (Culture contract 1).
             return UploadRules(limit: sizeLimit, types: .pictures, prefix: "uploads/posts/")

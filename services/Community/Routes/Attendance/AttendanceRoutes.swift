@@ -1,4 +1,5 @@
 import Apps
+import Authentication
 import FoundationEssentials
 import HTTPTypes
 import Hummingbird
