@@ -96,8 +96,9 @@ import Values
     }
 
     @Test func invalidPageWithoutAccount_isRefused() async throws {
-        try await test { world, _ in
-            for page in [nil, "", "x", String(repeating: "A", count: 43), String(repeating: "é", count: 3000)] {
+        let pages: [String?] = [nil, "", "x", String(repeating: "A", count: 43), String(repeating: "é", count: 3000)]
+        try await test { (world, _) async throws in
+            for page in pages {
                 #expect(try await attend(page, in: world).status == .unauthorized)
             }
             #expect(try await world.count("attendances") == 0)
