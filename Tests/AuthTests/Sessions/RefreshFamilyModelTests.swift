@@ -143,8 +143,12 @@ private struct RefreshServer {
         let other: Party = party == .owner ? .thief : .owner
         let isTheft = used[other, default: 0] > generation
         let verdict = family.verdict(presented: generation, from: origin, now: now)
-        if isTheft, verdict == .rotate || verdict == .repeatAnswer { mistakes.append("step \(steps): missed a theft") }
-        if held[.thief] == nil, verdict == .reused { mistakes.append("step \(steps): signed out without a theft") }
+        if isTheft, verdict == .rotate || verdict == .repeatAnswer {
+            mistakes.append("step \(steps): missed a theft by \(other), \(verdict) for \(generation): \(family)")
+        }
+        if held[.thief] == nil, verdict == .reused {
+            mistakes.append("step \(steps): signed out without a theft, \(family)")
+        }
         switch verdict {
         case .rotate:
             family.rotate(to: origin, at: now, isForwarded: isSilent)

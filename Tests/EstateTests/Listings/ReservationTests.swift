@@ -146,7 +146,7 @@ import Values
 
     @Test(.service) func event_forMissingListing_keepsNothing() async throws {
         // The last two texts are no ids.
-        for (listing, status) in [("bbbbbbbbbbbbbbbbbbbbbbbb", 204), ("", 400), ("x", 400)] {
+        for (listing, status) in [("bbbbbbbbbbbbbbbbbbbbbbbb", 204), ("", 422), ("x", 422)] {
             try await deliver(listing, .held(until: .now + 600), returns: status)
             try await deliver(listing, .paid, returns: status)
             try await deliver(listing, .released, returns: status)

@@ -47,7 +47,6 @@ import Testing
         #expect(refused.status == .tooManyRequests && refused.headers[.retryAfter] != nil)
         #expect(try await world.search("상계동").status == .ok, "a cached response costs nothing")
         // Another account has a budget of its own, and all together have one.
-        try await EstateWorld.addProfile(2, "이웃")
         func search(_ query: String) async throws -> HTTPResponse.Status {
             let path = "/v1/places/search?query=\(PlaceWorld.encoded(query))"
             return try await world.estate.client(2).send(.get, path).status

@@ -45,7 +45,7 @@ enum FeaturedListingStore {
     static func liked(limit: Int, for account: AccountID) -> SQL {
         """
         WITH liked AS MATERIALIZED (
-            SELECT listing_id AS id, likes AS count FROM hot_listings
+            SELECT listing_id AS id, likes AS count FROM hot_listings ORDER BY likes DESC LIMIT \(5 * limit)
         ), newest AS MATERIALIZED (
             SELECT id FROM listings ORDER BY created_at DESC, id DESC LIMIT \(2 * limit)
         )

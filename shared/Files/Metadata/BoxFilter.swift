@@ -19,7 +19,8 @@ struct BoxFilter: SegmentFilter {
     private var items: [Range<Int>] = []
     private var isMetadataTrack = false
 
-    var keepsUndecided: Bool { false }
+    /// Bytes that are too few for a box are kept; a metadata box that the file does not have whole is not.
+    var keepsUndecided: Bool { input.readableBytes < 8 }
 
     /// Boxes whose content is boxes.
     private static let containers: Set = [

@@ -11,6 +11,13 @@ struct InternalCalls: Sendable {
     let programs: Programs
     let secret: InternalSecret
 
+    /// Fails at once where nothing listens, instead of connecting until the timeout.
+    private static let client: HTTPClient = {
+        var configuration = HTTPClient.Configuration()
+        configuration.connectionPool.retryConnectionEstablishment = false
+        return HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
+    }()
+
     struct Answer: Sendable {
         var status: HTTPResponseStatus
         var text: String
@@ -63,7 +70,7 @@ struct InternalCalls: Sendable {
         }
         let answer: HTTPClientResponse
         do {
-            answer = try await HTTPClient.shared.execute(request, timeout: .seconds(60))
+            answer = try await Self.client.execute(request, timeout: .seconds(60))
         } catch {
             throw StackError("\(service) does not answer at \(program.url); `stack status` shows what runs")
         }
