@@ -48,6 +48,8 @@ private struct RefreshServer {
     private var held: [Party: Int] = [.owner: 0]
     /// The newest generation whose access token each has used.
     private var used: [Party: Int] = [:]
+    /// The newest generation that each has obtained by a refresh, and not by copying the other's token.
+    private var refreshed: [Party: Int] = [:]
     private var stragglers: [Straggler] = []
     /// The expiry of the owner's access token; the owner does not refresh earlier.
     private var expiry: Date
@@ -141,7 +143,13 @@ private struct RefreshServer {
         isSilent: Bool
     ) -> Int? {
         let other: Party = party == .owner ? .thief : .owner
-        let isTheft = used[other, default: 0] > generation
+        // Within the grace period a holder gets the successor again, although a thief may have copied and used it: an access
+        // token does not tell who uses it.
+        let isGrace =
+            family.holders.contains(origin)
+            && family.rotatedAt.map { now.timeIntervalSince($0) < RefreshFamily.grace } ?? false
+        let isTheft =
+            used[other, default: 0] > generation && (!isGrace || refreshed[other, default: 0] > generation)
         let verdict = family.verdict(presented: generation, from: origin, now: now)
         if isTheft, verdict == .rotate || verdict == .repeatAnswer {
             mistakes.append("step \(steps): missed a theft by \(other), \(verdict) for \(generation): \(family)")
@@ -153,10 +161,12 @@ private struct RefreshServer {
         case .rotate:
             family.rotate(to: origin, at: now, isForwarded: isSilent)
             if isSilent { used[party] = family.generation }
+            refreshed[party] = family.generation
             return family.generation
         case .repeatAnswer:
             family.repeatAnswer(to: origin, isForwarded: isSilent)
             if isSilent { used[party] = family.generation }
+            refreshed[party] = family.generation
             if let rotatedAt = family.rotatedAt, now.timeIntervalSince(rotatedAt) > RefreshFamily.grace {
                 family.rotatedAt = now
             }
