@@ -7,8 +7,15 @@ struct WebhookStore: Sendable {
     /// Stores a webhook: its payment is due. A repeated one is processed again, since the first may have been forged.
     ///
     /// - Parameter limit: The number of waiting payments that this service does not know; more are not stored.
-    func save(_ notice: Webhook, at now: Date, unknownLimit limit: Int, in database: some Querying) async throws {
-        try await database.execute(
+    /// - Returns: Whether this service knows the payment.
+    @discardableResult
+    func save(
+        _ notice: Webhook,
+        at now: Date,
+        unknownLimit limit: Int,
+        in database: some Querying
+    ) async throws -> Bool {
+        let isKnown = try await database.optional(
             """
             WITH payment AS (
                 SELECT EXISTS (SELECT 1 FROM payments WHERE imp_uid = \(notice.impUID))
@@ -24,8 +31,10 @@ struct WebhookStore: Sendable {
             ON CONFLICT (imp_uid, status, cancellation_id) DO UPDATE SET times = notices.times + 1,
                 received_at = excluded.received_at, due_at = least(notices.due_at, excluded.due_at), attempts = 0,
                 is_known = excluded.is_known
+            RETURNING is_known
             """
-        )
+        ) { try $0.decode(Bool.self) }
+        return isKnown ?? false
     }
 
     /// Takes payments that are due and reserves them until `later`.

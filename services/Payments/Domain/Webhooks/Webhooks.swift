@@ -22,8 +22,9 @@ struct Webhooks: Sendable {
     private let store = WebhookStore()
 
     func receive(_ notice: Webhook) async throws {
-        try await store.save(notice, at: now(), unknownLimit: Self.unknownLimit, in: database)
-        waker.wake()
+        let isKnown = try await store.save(notice, at: now(), unknownLimit: Self.unknownLimit, in: database)
+        // The others wait for the next round of the job, so that a flood of them does not start a round each.
+        if isKnown { waker.wake() }
     }
 
     /// Processes due webhooks.
