@@ -1,6 +1,11 @@
 # Madang's verbs. `make help` lists them; `swift run stack --help` has the details.
 
 export BUILD_DIR ?= .build
+# With SANITIZE=thread or address all is compiled for that sanitizer, in a folder of its own.
+ifdef SANITIZE
+override BUILD_DIR := $(BUILD_DIR)/$(SANITIZE)
+export SANITIZE
+endif
 FORMATTED := Package.swift shared gateway services Tests
 
 SWIFT := .ci/swift
@@ -43,7 +48,7 @@ bench: build ## Measure against the yardsticks; SUITE=sql for one
 	@$(BUILD_DIR)/release/bench $(SUITE)
 
 test: export MADANG_BUILD := $(if $(ONLY_TARGET),$(notdir $(wildcard Tests/$(ONLY_TARGET))))
-test: prerequisites $(if $(ONLY),,lint) $(DEPENDENCIES) ## Lint, build and run every test; ONLY=SeatsTests to run some, without lint
+test: prerequisites $(if $(ONLY),,lint) $(DEPENDENCIES) ## Lint, build and run every test; ONLY=SeatsTests to run some, without lint; SANITIZE=thread
 	@.ci/stage "our code and its tests" $(SWIFT) build $(if $(ONLY_SERVICE),--product madangPackageTests,--build-tests) \
 		--explicit-target-dependency-import-check error
 	$(if $(ONLY_SERVICE),@.ci/stage "its program" $(SWIFT) build --product $(ONLY_PROGRAM))

@@ -38,6 +38,23 @@ import Testing
         for name in values.keys { #expect(error?.description.contains(name) == true) }
     }
 
+    @Test(arguments: [nil, "7"])
+    func optionalNumber_isRead(value: String?) throws {
+        #expect(try lifetime(value) == value.flatMap { Int($0) })
+    }
+
+    @Test(arguments: ["", "x", "0", "11"])
+    func invalidOptionalNumber_isNamed(value: String) {
+        let error = #expect(throws: SettingsError.self) { try lifetime(value) }
+        #expect(error?.problems == ["LIFETIME must be a whole number from 1 to 10"])
+    }
+
+    private func lifetime(_ value: String?) throws -> Int? {
+        var values: [String: String] = [:]
+        values["LIFETIME"] = value
+        return try Settings.read(from: reader(values)) { $0.optionalInt("LIFETIME", in: 1...10, "seconds") }
+    }
+
     @Test(arguments: [nil, "", "short", "madang-development-internal-secret"])
     func production_requiresOwnSecret(secret: String?) {
         var values = ["MADANG_ENV": "production"]

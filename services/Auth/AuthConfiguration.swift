@@ -24,19 +24,19 @@ struct AuthConfiguration: Sendable {
     /// `NOTICE_SPOOL`: folder in which provider webhooks are stored until they are handled.
     var noticeSpool = Self.usualNoticeSpool
     /// `SEATS_URL`, comma-separated.
-    var seatsURLs = ["http://127.0.0.1:8082"]
+    var seatsURLs = [HostConfiguration.noServer]
     /// `WORKFORCE_URL`, comma-separated.
-    var workforceURLs = ["http://127.0.0.1:8083"]
+    var workforceURLs = [HostConfiguration.noServer]
     /// `ESTATE_URL`, comma-separated.
-    var estateURLs = ["http://127.0.0.1:8084"]
+    var estateURLs = [HostConfiguration.noServer]
     /// `COMMUNITY_URL`, comma-separated.
-    var communityURLs = Self.usualCommunityURLs
+    var communityURLs = [HostConfiguration.noServer]
     /// `CHAT_URL`, comma-separated.
-    var chatURLs = ["http://127.0.0.1:8086"]
+    var chatURLs = [HostConfiguration.noServer]
     /// `PAYMENTS_URL`, comma-separated.
-    var paymentsURLs = ["http://127.0.0.1:8087"]
+    var paymentsURLs = [HostConfiguration.noServer]
     /// `NOTIFICATIONS_URL`, comma-separated.
-    var notificationsURLs = ["http://127.0.0.1:8088"]
+    var notificationsURLs = [HostConfiguration.noServer]
     /// `FILES_DIR`.
     var files: FilesConfiguration
     /// `PUBLIC_URL`: the gateway's URL for clients, used in the picture URLs of MOUP.
@@ -67,8 +67,6 @@ struct AuthConfiguration: Sendable {
         self.database = database
         self.files = .temporary
     }
-
-    static let usualCommunityURLs = ["http://127.0.0.1:8085"]
 
     init(_ settings: inout Settings) throws {
         self.host = HostConfiguration(&settings, port: 8081)

@@ -9,11 +9,11 @@ struct ChatConfiguration: Sendable {
     /// `DATABASE_URL`.
     var database: PostgresConfiguration
     /// `AUTH_URL`, comma-separated. For profiles not received yet, socket tickets and blocked phone numbers.
-    var authURLs = ["http://127.0.0.1:8081"]
+    var authURLs = [HostConfiguration.noServer]
     /// `COMMUNITY_URL`, comma-separated. For companion posts.
-    var communityURLs = ["http://127.0.0.1:8085"]
+    var communityURLs = [HostConfiguration.noServer]
     /// `NOTIFICATIONS_URL`, comma-separated. Receives events for pushes.
-    var notificationsURLs = ["http://127.0.0.1:8088"]
+    var notificationsURLs = [HostConfiguration.noServer]
     /// `FILES_DIR`.
     var files: FilesConfiguration
     /// How long a With Suhyeon account stays in its room without a socket.

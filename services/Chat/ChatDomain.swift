@@ -49,7 +49,6 @@ struct ChatDomain: Sendable {
             database: database,
             people: people,
             rooms: rooms,
-            messages: messages,
             presences: presences,
             gracePeriod: configuration.membershipGracePeriod
         )

@@ -9,15 +9,15 @@ struct CommunityConfiguration: Sendable {
     /// `DATABASE_URL`.
     var database: PostgresConfiguration
     /// `AUTH_URL`, comma-separated. For profiles not received yet, and blocked phone numbers.
-    var authURLs = ["http://127.0.0.1:8081"]
+    var authURLs = [HostConfiguration.noServer]
     /// `CHAT_URL`, comma-separated. Without it, companion posts have no chat rooms.
     var chatURLs: [String] = []
     /// `NOTIFICATIONS_URL`, comma-separated. Receives events for pushes.
-    var notificationsURLs = ["http://127.0.0.1:8088"]
+    var notificationsURLs = [HostConfiguration.noServer]
     /// `PUBLIC_URL`: the gateway's URL for clients, as in the URLs of With Suhyeon's pictures.
     var publicURL = "http://127.0.0.1:8080"
     /// `SEOUL_EVENTS_URL`: base URL of the city's API of events.
-    var seoulURL = "http://127.0.0.1:8090/seoul"
+    var seoulURL = HostConfiguration.noServer
     /// `SEOUL_KEY`.
     var seoulKey = Self.developmentSeoulKey
     /// `COMMUNITY_REPORTS_TO_HIDE`: number of reporting users after which content is hidden from all users but its

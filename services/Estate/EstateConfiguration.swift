@@ -9,15 +9,15 @@ struct EstateConfiguration: Sendable {
     /// `DATABASE_URL`.
     var database: PostgresConfiguration
     /// `AUTH_URL`, comma-separated. For profiles not received yet.
-    var authURLs = ["http://127.0.0.1:8081"]
+    var authURLs = [HostConfiguration.noServer]
     /// `COMMUNITY_URL`, comma-separated. For files uploaded as those of posts.
-    var communityURLs = ["http://127.0.0.1:8085"]
+    var communityURLs = [HostConfiguration.noServer]
     /// `ESTATE_POSITION_SECRET`: key of the offsets of public positions.
     var positionSecret = Self.developmentPositionSecret
     /// `ESTATE_MAP_LIMIT`: maximum number of listings in a map response.
     var mapLimit = Self.usualMapLimit
     /// `KAKAO_LOCAL_URL`: base URL of Kakao's local API.
-    var kakaoURL = "http://127.0.0.1:8090/kakao"
+    var kakaoURL = HostConfiguration.noServer
     /// `KAKAO_REST_KEY`.
     var kakaoKey = Self.developmentKakaoKey
     /// `ESTATE_PLACES_PER_ACCOUNT` and `ESTATE_PLACES_PER_DAY`: requests to Kakao per day, of one account and of all.

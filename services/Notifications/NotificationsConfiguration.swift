@@ -8,11 +8,11 @@ struct NotificationsConfiguration: Sendable {
     /// `DATABASE_URL`.
     var database: PostgresConfiguration
     /// `AUTH_URL`, comma-separated. For profiles not received yet, and blocked phone numbers.
-    var authURLs = ["http://127.0.0.1:8081"]
+    var authURLs = [HostConfiguration.noServer]
     /// `FCM_URL`.
-    var fcmURL = "http://127.0.0.1:8090/fcm"
+    var fcmURL = HostConfiguration.noServer
     /// `FCM_CREDENTIALS`.
-    var fcmCredentials = FCMCredentials.sandbox
+    var fcmCredentials = FCMCredentials(pattern: "\(HostConfiguration.noServer)/*")
     /// `FCM_PATIENCE`: timeout of requests to FCM.
     var fcmTimeout = Duration.seconds(10)
     /// `FCM_CONCURRENCY` and `FCM_BACKLOG_RATE`, and the timeouts of leases.
@@ -38,11 +38,11 @@ struct NotificationsConfiguration: Sendable {
             applicationName: "notifications"
         )
         self.authURLs = settings.urls("AUTH_URL", default: "http://127.0.0.1:8081", "the auth service")
-        self.fcmURL = settings.outside("FCM_URL", sandbox: fcmURL, "FCM HTTP v1")
+        self.fcmURL = settings.outside("FCM_URL", sandbox: "http://127.0.0.1:8090/fcm", "FCM HTTP v1")
         let isProduction = settings.environment == .production
         let place = settings.credential(
             "FCM_CREDENTIALS",
-            development: fcmCredentials.pattern,
+            development: FCMCredentials.sandbox.pattern,
             "path of the service account files, with * for the app"
         )
         self.fcmCredentials = settings.value(

@@ -8,15 +8,15 @@ struct PaymentsConfiguration: Sendable {
     /// `DATABASE_URL`.
     var database: PostgresConfiguration
     /// `AUTH_URL`, comma-separated. For profiles not received yet.
-    var authURLs = ["http://127.0.0.1:8081"]
+    var authURLs = [HostConfiguration.noServer]
     /// `ESTATE_URL`, comma-separated. For listings and their prices.
-    var estateURLs = ["http://127.0.0.1:8084"]
+    var estateURLs = [HostConfiguration.noServer]
     /// `COMMUNITY_URL`, comma-separated. For posts and their prices.
-    var communityURLs = ["http://127.0.0.1:8085"]
+    var communityURLs = [HostConfiguration.noServer]
     /// `NOTIFICATIONS_URL`, comma-separated. Receives events for pushes.
-    var notificationsURLs = ["http://127.0.0.1:8088"]
+    var notificationsURLs = [HostConfiguration.noServer]
     /// `PORTONE_URL`.
-    var portOneURL = "http://127.0.0.1:8090/portone"
+    var portOneURL = HostConfiguration.noServer
     /// `PORTONE_KEY` and `PORTONE_SECRET`: the REST API key and secret of PortOne's console.
     var portOneKey = Self.developmentKey
     var portOneSecret = Self.developmentSecret
@@ -65,7 +65,11 @@ struct PaymentsConfiguration: Sendable {
             default: "http://127.0.0.1:8088",
             "the notifications service"
         )
-        self.portOneURL = settings.outside("PORTONE_URL", sandbox: portOneURL, "PortOne REST v1")
+        self.portOneURL = settings.outside(
+            "PORTONE_URL",
+            sandbox: "http://127.0.0.1:8090/portone",
+            "PortOne REST v1"
+        )
         self.portOneKey = settings.credential(
             "PORTONE_KEY",
             development: Self.developmentKey,

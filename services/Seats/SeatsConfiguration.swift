@@ -8,15 +8,15 @@ struct SeatsConfiguration: Sendable {
     /// `DATABASE_URL`.
     var database: PostgresConfiguration
     /// `AUTH_URL`, comma-separated: the issuer of access tokens.
-    var authURLs = ["http://127.0.0.1:8081"]
+    var authURLs = [HostConfiguration.noServer]
     /// `NOTIFICATIONS_URL`, comma-separated.
-    var notificationsURLs = ["http://127.0.0.1:8088"]
+    var notificationsURLs = [HostConfiguration.noServer]
     /// `ACCESS_TOKEN_LEEWAY`: seconds after its expiry during which a token still opens a socket.
     var tokenLeeway: Int64 = 30
     /// `SEAT_REWARD`, `SEAT_DAILY_REWARDS`, `SEAT_CLAW_BACK`, `SEAT_UNLOCK_PRICE`, `SEAT_REQUEST_TIME`, `SEAT_LEASE`.
     var policy = SeatPolicy()
     /// `SEOUL_URL`: Seoul's realtime arrivals API.
-    var seoulURL = "http://127.0.0.1:8090/seoul"
+    var seoulURL = HostConfiguration.noServer
     /// `SEOUL_KEY`: the API key for it.
     var seoulKey = Self.developmentSeoulKey
     /// `SEOUL_DAILY_CALLS`.

@@ -8,9 +8,9 @@ struct WorkforceConfiguration: Sendable {
     /// `DATABASE_URL`.
     var database: PostgresConfiguration
     /// `AUTH_URL`, comma-separated: queried for users whose events have not arrived yet.
-    var authURLs = ["http://127.0.0.1:8081"]
+    var authURLs = [HostConfiguration.noServer]
     /// `NOTIFICATIONS_URL`, comma-separated.
-    var notificationsURLs = ["http://127.0.0.1:8088"]
+    var notificationsURLs = [HostConfiguration.noServer]
     /// The clock; replaced in tests.
     var now: @Sendable () -> Date = { .now }
 

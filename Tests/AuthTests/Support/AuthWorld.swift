@@ -48,7 +48,7 @@ struct AuthWorld: ServiceWorld {
                 configuration.workforceURLs = urls
                 configuration.estateURLs = urls
                 configuration.chatURLs = urls
-                if configuration.communityURLs == AuthConfiguration.usualCommunityURLs {
+                if configuration.communityURLs == [HostConfiguration.noServer] {
                     configuration.communityURLs = urls
                 }
                 defer { try? FileManager.default.removeItem(atPath: configuration.files.folder) }

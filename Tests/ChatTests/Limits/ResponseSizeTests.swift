@@ -55,6 +55,28 @@ import Testing
         #expect(events.map(\.sequence) == Array(1...60))
     }
 
+    /// What a socket of With Suhyeon reads after a reconnection.
+    @Test(.chat(.withsuhyeon)) func missedEvents_areReadInPages() async throws {
+        let room = try await world.room(of: 1, 2)
+        try await world.fill(room, with: 60, of: 65_536)
+        let messages = ChatDomain.withoutService.messages
+        let id = try await world.database.one("SELECT id FROM rooms WHERE public_id = \(room)") {
+            try $0.decode(RoomID.self)
+        }
+        var wanted = EventRange(room: id, after: 2, through: 55)
+        var read: [Int64] = []
+        while read.last != 55 {
+            let (range, events) = try await messages.events(in: wanted, for: 2)
+            try #require(
+                range.after == wanted.after && events.map(\.message.content.utf8.count).reduce(0, +) <= Self.limit
+            )
+            read += events.map(\.sequence)
+            try #require(range.through == read.last)
+            wanted = EventRange(room: wanted.room, after: range.through, through: 55)
+        }
+        #expect(read == Array(3...55))
+    }
+
     /// Messages that were written before texts had a limit in bytes.
     @Test(.chat(.anlaka)) func historyOfEarlierMessages_isCut() async throws {
         let room = try await world.room(of: 1, 2)

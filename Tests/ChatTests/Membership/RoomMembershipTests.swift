@@ -9,21 +9,10 @@ import Testing
 @testable import Chat
 
 @Suite(.database(Migrations.all)) struct RoomMembershipTests {
-    private static var domain: ChatDomain {
-        let database = TestDatabase.current
-        return ChatDomain(
-            ChatConfiguration(database: database.configuration),
-            database: database.client,
-            outbox: Outbox(subscribers: []),
-            people: People(database: database.client) { _ in nil },
-            logger: .quiet
-        )
-    }
-
     /// The account leaves a room after its socket's presence was recorded, and before the entry is complete.
     @Test func assignment_afterInterruptedEntry_recordsThatNoRoomIsShown() async throws {
         try await ChatWorld.addProfile(1, "하루", .withsuhyeon)
-        let domain = Self.domain
+        let domain = ChatDomain.withoutService
         let socket = MemberSocket(id: UUID(), account: 1, copy: UUID())
         try await domain.membership.claim(socket)
         await domain.presences.enter(Presence(id: socket.id, account: 1, room: 7, isReading: true))

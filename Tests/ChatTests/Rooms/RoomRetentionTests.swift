@@ -15,15 +15,7 @@ import Testing
     private var world: ChatWorld { .current }
 
     private func prune() async throws {
-        let database = TestDatabase.current.client
-        let domain = ChatDomain(
-            ChatConfiguration(database: TestDatabase.current.configuration),
-            database: database,
-            outbox: Outbox(subscribers: []),
-            people: People(database: database, fetch: { _ in nil }),
-            logger: .quiet
-        )
-        var retention = domain.retention
+        var retention = ChatDomain.withoutService.retention
         // Several batches.
         retention.batch = 2
         try await retention.prune()

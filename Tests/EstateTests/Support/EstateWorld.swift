@@ -31,8 +31,6 @@ struct EstateWorld: ServiceWorld {
         var configuration = EstateConfiguration(database: database.configuration)
         configuration.now = { clock.now }
         // No service answers there: accounts without an event are unknown, and no place is found.
-        configuration.authURLs = ["http://127.0.0.1:9"]
-        configuration.kakaoURL = "http://127.0.0.1:9"
         adjust(&configuration)
         defer { try? FileManager.default.removeItem(atPath: configuration.files.folder) }
         try await buildEstate(configuration, logger: .quiet).test(.router) { client in

@@ -35,7 +35,6 @@ struct NotificationsWorld: ServiceWorld {
         try await auth.run { url in
             var configuration = NotificationsConfiguration(database: database.configuration)
             configuration.authURLs = [url]
-            configuration.fcmURL = "http://127.0.0.1:9"
             configuration.fcmCredentials = FCMCredentials(pattern: "http://127.0.0.1:9/{app}")
             configuration.now = { clock.now }
             try await buildNotifications(configuration, logger: .quiet).test(.router) { client in

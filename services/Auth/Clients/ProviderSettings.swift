@@ -35,9 +35,9 @@ struct ProviderSettings: Sendable {
     /// `SMS_SENDER`: the sender's phone number.
     var smsSender = "0215771577"
 
-    /// Creates settings with all defaults, for the sandbox at its default URL.
+    /// Defaults, for tests.
     init() {
-        move(to: "http://127.0.0.1:8090")
+        move(to: HostConfiguration.noServer)
     }
 
     /// Points every provider to a sandbox.
@@ -51,6 +51,7 @@ struct ProviderSettings: Sendable {
 
     init(_ settings: inout Settings) {
         self.init()
+        move(to: "http://127.0.0.1:8090")
         kakaoURL = settings.outside("KAKAO_URL", sandbox: kakaoURL, "Kakao's API")
         kakaoAppIDs = settings.appIDs("KAKAO_APP_IDS", development: "1", "app ids at Kakao, for all apps or as app=id")
         kakaoAdminKey = settings.credential(

@@ -19,6 +19,10 @@ package struct HostConfiguration: Sendable {
     /// `BODY_LIMIT`: the largest JSON body, in bytes.
     package var bodyLimit = 256 * 1024
 
+    /// An address at which nothing listens: the default of other services and outside systems in a configuration that is
+    /// not read from the environment, so that a test never calls a stack that runs on the same machine.
+    package static let noServer = "http://127.0.0.1:9"
+
     /// Creates a configuration with every default, for tests.
     package init(port: Int) {
         self.port = port

@@ -8,7 +8,7 @@ import StackKit
     static let suites: [any BenchSuite] = [
         SQLBench(), GatewayBench(), SeatsBench(), LiveBench(), RefreshBench(), PayBench(), WorkforceBench(),
         EstateBench(), CommunityBench(), ChatBench(), PaymentsBench(), NotificationsBench(), ClustersBench(),
-        StartBench(), BuildBench(),
+        StartBench(), BuildBench(), ScaleBench(),
     ]
 
     static let configuration = CommandConfiguration(
@@ -26,7 +26,7 @@ import StackKit
             """
     )
 
-    @Argument(help: "The suites to run; without one all but build.")
+    @Argument(help: "The suites to run; without one all but build and scale.")
     var names: [String] = []
 
     @Option(help: "How long one figure is measured, in seconds.")

@@ -1,6 +1,7 @@
 import AppClients
 import Apps
 import AsyncHTTPClient
+import Authentication
 import Contracts
 import FoundationEssentials
 import NIOCore
@@ -8,6 +9,7 @@ import NIOHTTP1
 import Postgres
 import PostgresServer
 import StackKit
+import Values
 
 /// One replica of payments, the sandbox that emulates PortOne, and nginx in place of estate, on free loopback ports.
 struct PaymentsFixture: Sendable {
@@ -19,7 +21,7 @@ struct PaymentsFixture: Sendable {
     /// The account of the orders.
     static let account: Int64 = 1
 
-    init(_ bench: BenchContext, _ database: Database) throws {
+    init(_ bench: BenchContext, _ database: Database, environment: [String: String] = [:]) throws {
         let ports = try Ports.free(3)
         scratch = bench.scratch
         estate = ports[2]
@@ -37,7 +39,7 @@ struct PaymentsFixture: Sendable {
                 "AUTH_URL": ServiceFixture.closedURL, "COMMUNITY_URL": ServiceFixture.closedURL,
                 "NOTIFICATIONS_URL": ServiceFixture.closedURL,
                 "ESTATE_URL": "http://127.0.0.1:\(ports[2])", "PORTONE_URL": "http://127.0.0.1:\(ports[1])/portone",
-            ]
+            ].merging(environment) { $1 }
         )
     }
 
@@ -101,7 +103,34 @@ struct PaymentsFixture: Sendable {
         )
     }
 
+    /// The port of payments.
+    var port: Int { service.port }
+
     // MARK: Calls
+
+    /// Compares yesterday with PortOne, and all payments with the ledger.
+    ///
+    /// - Returns: What it took, and how far the memory of the service rose above what it was.
+    func compare() async throws -> (seconds: Double, megabytes: Double) {
+        guard let process = ProcessMemory.child("payments"), let before = ProcessMemory.resident(process) else {
+            throw StackError("payments is not running")
+        }
+        try ProcessMemory.resetPeak(of: process)
+        let day = SeoulTime.date(of: .now) + -1
+        let caller = InternalIdentity(caller: "stack").signed(
+            with: .development,
+            now: Int64(Date.now.timeIntervalSince1970)
+        )
+        let start = ContinuousClock.now
+        _ = try await send(
+            .POST,
+            "http://127.0.0.1:\(port)/internal/comparisons/\(day)",
+            [(InternalIdentity.header, caller)],
+            timeout: .hours(1)
+        )
+        let peak = ProcessMemory.peak(process) ?? before
+        return ((ContinuousClock.now - start) / .seconds(1), Double(peak - before) / 1_000_000)
+    }
 
     func order(_ listing: String) async throws {
         _ = try await post("v1/orders", #"{"estate_id":"\#(listing)"}"#)
@@ -141,7 +170,8 @@ struct PaymentsFixture: Sendable {
         _ method: HTTPMethod,
         _ url: String,
         _ headers: [(String, String)],
-        _ json: String? = nil
+        _ json: String? = nil,
+        timeout: TimeAmount = .seconds(30)
     ) async throws -> ByteBuffer {
         var request = HTTPClientRequest(url: url)
         request.method = method
@@ -150,7 +180,7 @@ struct PaymentsFixture: Sendable {
             request.headers.add(name: "Content-Type", value: "application/json")
             request.body = .bytes(ByteBuffer(string: json))
         }
-        let answer = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
+        let answer = try await HTTPClient.shared.execute(request, timeout: timeout)
         let body = try await answer.body.collect(upTo: 1 << 20)
         guard answer.status == .ok else { throw StackError("\(url): \(answer.status.code) \(String(buffer: body))") }
         return body

@@ -32,7 +32,7 @@ struct SocketStateDriver {
     /// A connected socket that shows room 5, and has received its events up to a number.
     static func inRoom(through sequence: Int64) -> Self {
         var driver = Self()
-        driver.open(.room(view, after: sequence, events: [], through: sequence))
+        driver.open(.room(view, after: sequence, through: sequence))
         return driver
     }
 

@@ -78,15 +78,16 @@ private struct SimulatedRoom {
                 let assignment = RoomMembership.Assignment.room(
                     SocketStateDriver.view,
                     after: after,
-                    events: Array(events.dropFirst(Int(after))),
                     through: Int64(events.count)
                 )
                 let rooms = resync ? [RoomProgress(room: 5, last: Int64(events.count), before: 0)] : []
                 perform(socket.handle(.assigned(assignment, rooms)))
             }
         case .readEvents(let range):
-            let read = Array(events[Int(range.after)..<Int(range.through)])
-            perform(socket.handle(.eventsRead(range, read)))
+            // A page has at most three events.
+            let page = EventRange(room: 5, after: range.after, through: min(range.through, range.after + 3))
+            let read = Array(events[Int(page.after)..<Int(page.through)])
+            perform(socket.handle(.eventsRead(page, read)))
         case .recordShown(let position):
             shown = position.sequence
             perform(socket.handle(.recorded(position)))

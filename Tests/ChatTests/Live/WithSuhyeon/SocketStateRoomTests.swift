@@ -42,6 +42,18 @@ import Testing
         #expect(old == [])
     }
 
+    @Test func backlog_isReadPageByPage() {
+        var socket = Driver()
+        _ = socket.handle(.opened)
+        _ = socket.handle(.claimed)
+        let first = socket.handle(.assigned(.room(Driver.view, after: 4, through: 8), []))
+        #expect(first == [.readEvents(Driver.read(4, 8))])
+        let page = socket.handle(.eventsRead(Driver.read(4, 6), [5, 6].map { Driver.event($0) }))
+        #expect(page == [.send(5, 6), .ping, .readEvents(Driver.read(6, 8))])
+        let last = socket.handle(.eventsRead(Driver.read(6, 8), [7, 8].map { Driver.event($0) }))
+        #expect(last == [.send(7, 8)])
+    }
+
     @Test func eventsRead_beyondAnnounced_waitForNotification() {
         var socket = Driver.inRoom(through: 4)
         _ = socket.handle(.announced(room: 5, through: 5))

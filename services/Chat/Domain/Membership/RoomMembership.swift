@@ -10,7 +10,6 @@ struct RoomMembership: Sendable {
     let database: PostgresClient
     let people: People
     let rooms: Rooms
-    let messages: Messages
     let presences: Presences
     /// How long an account stays in a room without a socket.
     let gracePeriod: Duration
@@ -56,8 +55,8 @@ struct RoomMembership: Sendable {
         case superseded
         /// The list of rooms.
         case noRoom
-        /// A room. The client has received its events up to `after`; `events` are those from there up to `through`.
-        case room(RoomView, after: Int64, events: [RoomEvent], through: Int64)
+        /// A room. The client has received its events up to `after`; `through` is its last one.
+        case room(RoomView, after: Int64, through: Int64)
         case unchanged
     }
 
@@ -96,9 +95,7 @@ struct RoomMembership: Sendable {
         await presences.enter(Presence(id: socket.id, account: socket.account, room: joined.room, isReading: true))
         let last = try await markRead(view.room, on: socket)
         let after = joined.room == shown?.room ? max(joined.sequence, shown?.sequence ?? 0) : joined.sequence
-        let range = EventRange(room: joined.room, after: after, through: last)
-        let events = try await messages.events(in: range, for: socket.account)
-        return .room(view, after: after, events: events, through: last)
+        return .room(view, after: after, through: last)
     }
 
     /// - Returns: The number of the room's last event.

@@ -66,17 +66,15 @@ struct Messages: Sendable {
         return try await store.events(in: room.id, after: max(sequence, cleared), limit: limit, database)
     }
 
-    /// The events of a range, in order. Those that the account has cleared, and those of a deleted room, are left out.
-    func events(in range: EventRange, for account: AccountID) async throws -> [RoomEvent] {
-        var last = max(range.after, try await rooms.cleared(by: account, in: range.room, database))
-        var events: [RoomEvent] = []
-        while last < range.through {
-            let page = try await store.events(in: range.room, after: last, limit: Self.eventLimit, database)
-            guard let end = page.last else { break }
-            events += page.prefix { $0.sequence <= range.through }
-            last = end.sequence
-        }
-        return events
+    /// A page of the events of a range, in order, and the range that it covers: all, or the first part of it. Events that
+    /// the account has cleared, and those of a deleted room, are left out.
+    func events(in range: EventRange, for account: AccountID) async throws -> (EventRange, [RoomEvent]) {
+        let cleared = try await rooms.cleared(by: account, in: range.room, database)
+        let first = max(range.after, cleared)
+        let page = try await store.events(in: range.room, after: first, limit: Self.eventLimit, database)
+        let end = min(page.last?.sequence ?? range.through, range.through)
+        let covered = EventRange(room: range.room, after: range.after, through: end)
+        return (covered, page.filter { $0.sequence <= end })
     }
 
     // MARK: Changes

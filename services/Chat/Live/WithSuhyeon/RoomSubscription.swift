@@ -26,10 +26,12 @@ struct RoomSubscription {
         return [.readEvents(range)]
     }
 
-    /// - Returns: Whether these events were being read.
+    /// - Returns: Whether these events, or more after them, were being read.
     mutating func endReading(_ range: EventRange) -> Bool {
-        defer { if reading == range { reading = nil } }
-        return reading == range
+        guard let asked = reading, asked.room == range.room, asked.after == range.after, asked.through >= range.through
+        else { return false }
+        reading = nil
+        return true
     }
 
     /// Delivers events: the other member's messages as frames, followed by a ping, whose pong acknowledges them. A dead

@@ -13,6 +13,12 @@ struct UnreadTracker: Equatable {
         latest[room] = max(latest[room] ?? 0, sequence)
     }
 
+    /// Shows a room whose client has received the events up to `sequence`, and may know later ones from the list only.
+    mutating func enter(_ room: RoomID, after sequence: Int64, through last: Int64) {
+        known[room] = sequence
+        announce(room, through: last)
+    }
+
     mutating func markKnown(_ room: RoomID, through sequence: Int64) {
         known[room] = max(known[room] ?? 0, sequence)
         if let last = latest[room], last <= sequence { latest[room] = nil }

@@ -25,7 +25,8 @@ extension WithSuhyeonSession {
                 return handle(.eventsRead(range, events))
             }
             run { domain, socket in
-                .eventsRead(range, try await domain.messages.events(in: range, for: socket.account))
+                let (read, events) = try await domain.messages.events(in: range, for: socket.account)
+                return .eventsRead(read, events)
             }
         case .sendMessages(let messages, let view):
             for message in messages { send(WithSuhyeonPayload.message(message, in: view)) }

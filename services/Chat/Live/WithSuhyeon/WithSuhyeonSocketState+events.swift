@@ -14,6 +14,7 @@ extension WithSuhyeonSocketState {
         case assigned(RoomMembership.Assignment, [RoomProgress])
         /// A room of the account has events up to a number.
         case announced(room: RoomID, through: Int64)
+        /// The range that was read, which may end before the one that was asked for.
         case eventsRead(EventRange, [RoomEvent])
         /// The client has sent data or a pong, the last at this time.
         case dataReceived(at: NIODeadline)

@@ -127,13 +127,11 @@ struct WithSuhyeonSocketState {
             unread.clear()
         case .noRoom:
             phase = .listing
-        case .room(let view, let after, let events, let through):
+        case .room(let view, let after, let through):
             var cursor = DeliveryCursor(at: after)
             if case .inRoom(let current) = phase, current.room == view.room.id { cursor = current.cursor }
-            var subscription = RoomSubscription(view, at: cursor)
-            actions = subscription.deliver(events, through: through, at: now)
-            phase = .inRoom(subscription)
-            unread.markKnown(view.room.id, through: through)
+            phase = .inRoom(RoomSubscription(view, at: cursor))
+            unread.enter(view.room.id, after: cursor.delivered, through: through)
         case .unchanged:
             break
         }
