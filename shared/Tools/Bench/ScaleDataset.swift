@@ -20,7 +20,7 @@ enum ScaleDataset {
 
     /// Brings statistics and visibility maps up to date, as autovacuum does in time.
     static func vacuum(_ server: PostgresServer) async throws {
-        try await server.withClient(of: Database.name) { try await $0.execute("VACUUM ANALYZE") }
+        _ = try await server.withClient(of: Database.name) { try await $0.execute("VACUUM ANALYZE") }
     }
 
     /// Ten routines on each of 300 shifts of 1,000 workers; the reminders are due from a year ago to a month ahead.

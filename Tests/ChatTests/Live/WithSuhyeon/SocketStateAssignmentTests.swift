@@ -64,8 +64,9 @@ import Testing
         #expect(!socket.state.isActive)
         let lookup = socket.handle(.assignmentChanged)
         #expect(lookup == [.readAssignment(showing: nil, resync: false)])
-        let events = [6, 7].map { Driver.event($0) }
-        let sent = socket.handle(.assigned(.room(Driver.view, after: 5, events: events, through: 7), []))
+        let read = socket.handle(.assigned(.room(Driver.view, after: 5, through: 7), []))
+        #expect(read == [.readEvents(Driver.read(5, 7))])
+        let sent = socket.handle(.eventsRead(Driver.read(5, 7), [6, 7].map { Driver.event($0) }))
         #expect(sent == [.send(6, 7), .ping])
         #expect(socket.state.isActive)
     }
@@ -96,9 +97,10 @@ import Testing
         let acknowledged = RoomPosition(room: 5, sequence: 4)
         let lookup = socket.handle(.notificationsMissed)
         #expect(lookup == [.readAssignment(showing: acknowledged, resync: true)])
-        let events = [5, 6].map { Driver.event($0) }
         let rooms = [RoomProgress(room: 5, last: 6, before: 1)]
-        let sent = socket.handle(.assigned(.room(Driver.view, after: 4, events: events, through: 6), rooms))
+        let read = socket.handle(.assigned(.room(Driver.view, after: 4, through: 6), rooms))
+        #expect(read == [.readEvents(Driver.read(5, 6))])
+        let sent = socket.handle(.eventsRead(Driver.read(5, 6), [Driver.event(6)]))
         #expect(sent == [.send(6)])
         let record = socket.handle(.dataReceived(at: pinged + .microseconds(1)))
         #expect(record == [.recordShown(RoomPosition(room: 5, sequence: 5))])

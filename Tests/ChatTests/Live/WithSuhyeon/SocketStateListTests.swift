@@ -55,7 +55,7 @@ import Testing
         var socket = Driver.listing()
         _ = socket.handle(.announced(room: 6, through: 1))
         _ = socket.handle(.assignmentChanged)
-        _ = socket.handle(.assigned(.room(Driver.view, after: 0, events: [], through: 0), []))
+        _ = socket.handle(.assigned(.room(Driver.view, after: 0, through: 0), []))
         let late = socket.handle(.listRead(Self.list("late", RoomPosition(room: 6, sequence: 1))))
         #expect(late == [])
         let announced = socket.handle(.announced(room: 6, through: 2))

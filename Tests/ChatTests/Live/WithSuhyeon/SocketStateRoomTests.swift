@@ -17,8 +17,9 @@ import Testing
         #expect(claim == [.claim])
         #expect(read == [.readAssignment(showing: nil, resync: true)])
         #expect(!socket.state.isActive)
-        let events = [3, 4].map { Driver.event($0) }
-        let sent = socket.handle(.assigned(.room(Driver.view, after: 2, events: events, through: 4), []))
+        let missed = socket.handle(.assigned(.room(Driver.view, after: 2, through: 4), []))
+        #expect(missed == [.readEvents(Driver.read(2, 4))])
+        let sent = socket.handle(.eventsRead(Driver.read(2, 4), [3, 4].map { Driver.event($0) }))
         #expect(sent == [.send(3, 4), .ping])
         #expect(socket.state.isActive)
     }
@@ -119,9 +120,8 @@ import Testing
         // A message that is written during the lookup.
         let early = next.handle(.announced(room: 5, through: 9))
         #expect(early == [])
-        let events = [7, 8].map { Driver.event($0) }
-        let missed = next.handle(.assigned(.room(Driver.view, after: 6, events: events, through: 8), []))
-        #expect(missed == [.send(7, 8), .ping, .readEvents(Driver.read(8, 9))])
+        let missed = next.handle(.assigned(.room(Driver.view, after: 6, through: 8), []))
+        #expect(missed == [.readEvents(Driver.read(6, 9))])
     }
 
     // MARK: Closing
@@ -134,7 +134,7 @@ import Testing
         #expect(closed == [.release(shown: RoomPosition(room: 5, sequence: 4), leavesRoom: false)])
         #expect(!socket.state.isActive)
         for event in [
-            .assigned(.room(Driver.view, after: 4, events: [Driver.event(5)], through: 5), []), .assignmentChanged,
+            .assigned(.room(Driver.view, after: 4, through: 5), []), .assignmentChanged,
             .eventsRead(Driver.read(4, 5), [Driver.event(5)]), .announced(room: 5, through: 6), .notificationsMissed,
             .sessionEnded, .closed(isNormal: true),
         ] as [Driver.State.Event] {

@@ -73,7 +73,7 @@ struct WithSuhyeonSocketState {
             return reconcile()
         case (_, .assigned(let assignment, let rooms)):
             unread.reconcile(with: rooms)
-            return assign(assignment, at: now)
+            return assign(assignment)
         case (_, .announced(let room, let through)):
             if isActive || lookup != .idle { unread.announce(room, through: through) }
             return []
@@ -119,8 +119,7 @@ struct WithSuhyeonSocketState {
         return [.readAssignment(showing: shown, resync: mustResync)]
     }
 
-    private mutating func assign(_ assignment: RoomMembership.Assignment, at now: NIODeadline) -> [Action] {
-        var actions: [Action] = []
+    private mutating func assign(_ assignment: RoomMembership.Assignment) -> [Action] {
         switch assignment {
         case .superseded:
             phase = .superseded
@@ -135,9 +134,9 @@ struct WithSuhyeonSocketState {
         case .unchanged:
             break
         }
-        if lookup == .outdated { return actions + readAssignment() }
+        if lookup == .outdated { return readAssignment() }
         lookup = .idle
-        return actions
+        return []
     }
 
     private mutating func release(leavesRoom: Bool) -> [Action] {
