@@ -40,6 +40,23 @@ import Testing
         #expect(!process.isAlive)
     }
 
+    /// The command that started it was killed before it wrote the pid file.
+    @Test func stopUnrecorded_stopsProgramsOfTheFolder() async throws {
+        try temporary.local.prepare()
+        let others = LocalFolder(path: "\(temporary.local.path)-other")
+        func start(_ folder: LocalFolder) throws -> ProcessIdentity {
+            try temporary.start(
+                "exec sleep 100",
+                environment: ["PATH": "/usr/bin:/bin", LocalFolder.variable: folder.path]
+            )
+        }
+        let (lost, recorded, foreign) = (try start(temporary.local), try start(temporary.local), try start(others))
+        defer { for process in [lost, recorded, foreign] { process.send(SIGKILL) } }
+        try temporary.local.pidFile(of: "program").write(recorded)
+        try await Shutdown(folder: temporary.local).stopUnrecorded()
+        #expect(!lost.isAlive && recorded.isAlive && foreign.isAlive)
+    }
+
     @Test func stop_withoutProcess_succeeds() async throws {
         try await Shutdown(folder: temporary.local).stop("program")
         try await Shutdown(folder: temporary.local).stopOrphans()

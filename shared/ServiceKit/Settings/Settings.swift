@@ -75,8 +75,9 @@ package struct Settings {
 
     /// An optional integer.
     package mutating func optionalInt(_ name: String, in range: ClosedRange<Int>, _ meaning: String) -> Int? {
-        value(name, default: nil, "a whole number from \(range.lowerBound) to \(range.upperBound)", meaning) {
-            Int($0).flatMap { range.contains($0) ? $0 : nil }
+        value(name, default: nil, "a whole number from \(range.lowerBound) to \(range.upperBound)", meaning) { text in
+            // Not nil, which is a valid value here.
+            Int(text).flatMap { range.contains($0) ? $0 : nil }.map(Int?.some)
         }
     }
 

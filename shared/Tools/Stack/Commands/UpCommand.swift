@@ -35,6 +35,7 @@ struct UpCommand: AsyncParsableCommand {
         }
         // It is launched again with the environment of this command.
         try await Shutdown(folder: folder).stop(Supervisor.name)
+        try await Shutdown(folder: folder).stopUnrecorded()
         do {
             try await untilInterrupted {
                 try folder.save(ports: programs)

@@ -22,10 +22,27 @@ struct Shutdown: Sendable {
         }
     }
 
-    /// Stops every program with a pid file, even if Madang no longer has it.
+    /// Stops every program with a pid file, even if Madang no longer has it, and those without.
     func stopOrphans() async throws {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/run")) ?? []
-        for name in names where name.hasSuffix(".pid") { try await stop(String(name.dropLast(4))) }
+        for name in names { try await stop(name) }
+        try await stopUnrecorded()
+    }
+
+    /// Stops programs of this folder without a pid file: the command that started them was killed before it wrote one.
+    func stopUnrecorded() async throws {
+        let recorded = Set(names.compactMap { folder.pidFile(of: $0).process?.pid })
+        for pid in KernelFile.names("/proc").compactMap({ pid_t($0) }) where !recorded.contains(pid) {
+            guard let variables = KernelFile.text("/proc/\(pid)/environ"),
+                variables.split(separator: "\0").contains("\(LocalFolder.variable)=\(folder.path)"[...]),
+                let process = ProcessIdentity(of: pid)
+            else { continue }
+            try await stop(process, as: "process \(pid)")
+        }
+    }
+
+    /// The names of the programs with pid files.
+    private var names: [String] {
+        KernelFile.names("\(folder.path)/run").filter { $0.hasSuffix(".pid") }.map { String($0.dropLast(4)) }
     }
 
     /// Stops a program: SIGTERM, then SIGKILL if it does not exit in time.
@@ -35,7 +52,10 @@ struct Shutdown: Sendable {
             file.remove()
             folder.restarts(of: name).remove()
         }
-        guard let process = file.process else { return }
+        if let process = file.process { try await stop(process, as: name) }
+    }
+
+    private func stop(_ process: ProcessIdentity, as name: String) async throws {
         let start = ContinuousClock.now
         process.send(SIGTERM)
         while process.isAlive, ContinuousClock.now - start < timeout { try await Task.sleep(for: .milliseconds(10)) }

@@ -73,7 +73,7 @@ struct Startup: Sendable {
             environment: programs.environment(
                 of: program,
                 inherited: ["FILES_DIR": folder.files, "NOTICE_SPOOL": folder.notices].merging(environment) { $1 }
-            ) { _ in databaseURL },
+            ) { _ in databaseURL }.merging([LocalFolder.variable: folder.path]) { $1 },
             log: log.path
         )
         try folder.pidFile(of: program.name).write(process)

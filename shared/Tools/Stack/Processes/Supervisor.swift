@@ -21,7 +21,7 @@ struct Supervisor: Sendable {
         let process = try DetachedProcess.start(
             "\(Executables.folder)/stack",
             arguments: ["supervise", "--local", options.folder.path],
-            environment: options.environment,
+            environment: options.environment.merging([LocalFolder.variable: options.folder.path]) { $1 },
             log: options.folder.log(of: name)
         )
         try file.write(process)

@@ -6,6 +6,9 @@ package struct LocalFolder: Sendable {
     /// An absolute path.
     package let path: String
 
+    /// The variable with the folder's path in the environment of the programs that are started for it.
+    package static let variable = "MADANG_FOLDER"
+
     package init(path: String) {
         let here = FileManager.default.currentDirectoryPath
         self.path = path.hasPrefix("/") ? path : "\(here)/\(path)"
