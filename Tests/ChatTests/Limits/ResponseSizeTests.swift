@@ -56,7 +56,7 @@ import Testing
     }
 
     /// What a socket of With Suhyeon reads after a reconnection.
-    @Test(.chat(.withsuhyeon)) func missedEvents_areReadInPages() async throws {
+    @Test(.chat(.anlaka)) func missedEvents_areReadInPages() async throws {
         let room = try await world.room(of: 1, 2)
         try await world.fill(room, with: 60, of: 65_536)
         let messages = ChatDomain.withoutService.messages
