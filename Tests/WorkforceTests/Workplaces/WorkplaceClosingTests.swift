@@ -44,37 +44,51 @@ import Testing
         try await database.one("SELECT count(*) FROM workers WHERE parted_at IS NULL") { try $0.decode(Int.self) }
     }
 
-    @Test(.service(at: "2025-11-20T03:00:00Z")) func deletion_ofFourThousandPeople_endsInPages() async throws {
+    /// Without the service, whose job would end some of the pages.
+    @Test func deletion_ofFourThousandPeople_endsInPages() async throws {
         let domain = PlacesDomain.make { .seoul("2025-11-20", 720) }
-        let id = try await world.shared()
+        try await database.execute("INSERT INTO people (account_id, nickname, role) VALUES (9, '사장', 'ROLE_OWNER')")
+        let id = try await database.one(
+            """
+            INSERT INTO workplaces (creator_id, name, category, is_shared) VALUES (9, '언덕카페', '카페', true) RETURNING id
+            """
+        ) { try $0.decode(WorkplaceID.self) }
+        try await database.execute(
+            "INSERT INTO workers (workplace_id, account_id, is_accepted) VALUES (\(id), 9, true)"
+        )
         try await add(4_000, at: id)
-        #expect(try await world.client(9).send(.delete, "/workplaces/\(id)").status == .noContent)
-        // The workplace is gone at once for everybody, also for those whose membership is still to be ended.
-        #expect(try await world.client(9).send(.get, "/workplaces/\(id)").status == .notFound)
-        #expect(try await world.client(4_999).send(.get, "/workplaces/\(id)").status == .notFound)
+        try await domain.workplaces.delete(id, by: 9)
         #expect(try await waiting() == 4_001 - Offboarding.page)
         var pages = 0
         while try await domain.workplaces.closeNext() { pages += 1 }
         #expect(pages == 4_001 / Offboarding.page)
         #expect(try await waiting() == 0)
-        #expect(try await world.count("workers") == 3_601)
-        // Past shifts stay, planned ones are gone, and each worker has been told once.
-        #expect(try await world.count("shifts") == 3_600)
-        let told = try await database.one("SELECT count(DISTINCT body->>'account') FROM outbox") {
+        #expect(try await ShiftsWorld.count("workers") == 3_601)
+        // Past shifts stay, planned ones are gone, and each worker has one alert.
+        #expect(try await ShiftsWorld.count("shifts") == 3_600)
+        let alerted = try await database.one("SELECT count(DISTINCT body->>'account') FROM outbox") {
             try $0.decode(Int.self)
         }
-        #expect(told == 3_600)
+        #expect(alerted == 3_600)
         #expect(try await domain.workplaces.closeNext() == false)
     }
 
-    /// A shift that began after the deletion was planned before it, and is deleted.
+    /// A deleted workplace is hidden at once, also from those whose membership is still to be ended. A shift that began
+    /// after the deletion was planned before it, and is deleted by a later page.
     @Test(.service(at: "2025-11-20T03:00:00Z")) func laterPages_endAtTimeOfDeletion() async throws {
         let domain = PlacesDomain.make { .seoul("2025-11-28", 720) }
         let id = try await world.shared()
         try await add(150, at: id)
         #expect(try await world.client(9).send(.delete, "/workplaces/\(id)").status == .noContent)
-        while try await domain.workplaces.closeNext() {}
-        #expect(try await world.count("shifts") == 135)
+        for account in [9, 1_149] as [AccountID] {
+            #expect(try await world.client(account).send(.get, "/workplaces/\(id)").status == .notFound)
+        }
+        // The service's job may end the last page.
+        try await eventually("all memberships have ended") {
+            _ = try await domain.workplaces.closeNext()
+            return try await waiting() == 0
+        }
+        #expect(try await ShiftsWorld.count("shifts") == 135)
         let ends = try await database.all("SELECT DISTINCT parted_at FROM workers") { try $0.decode(Date.self) }
         #expect(ends == [.seoul("2025-11-20", 720)])
     }
