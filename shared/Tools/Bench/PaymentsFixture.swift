@@ -51,13 +51,21 @@ struct PaymentsFixture: Sendable {
         try nginx().write(toFile: "\(scratch)/nginx.conf", atomically: false, encoding: .utf8)
         return try await withThrowingTaskGroup(of: Value?.self) { group in
             group.addTask { try await BenchProgram.run("nginx", ["-p", scratch, "-c", "\(scratch)/nginx.conf"]) }
-            group.addTask { try await sandbox.withService(bench) { try await service.withService(bench, body) } }
+            group.addTask { try await withServices(bench, body) }
             defer { group.cancelAll() }
             while let value = try await group.next() {
                 if let value { return value }
             }
             throw StackError("the programs have exited")
         }
+    }
+
+    /// Runs payments and the sandbox, without estate, while `body` runs.
+    func withServices<Value: Sendable>(
+        _ bench: BenchContext,
+        _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        try await sandbox.withService(bench) { try await service.withService(bench, body) }
     }
 
     /// nginx's configuration: every requested listing exists.

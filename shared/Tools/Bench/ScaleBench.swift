@@ -94,11 +94,11 @@ struct ScaleBench: BenchSuite {
         _ bench: BenchContext
     ) async throws -> [BenchResult] {
         let fixture = try PaymentsFixture(bench, database, environment: ["REQUEST_DEADLINE": "3600"])
-        try await fixture.withPrograms(bench) {}
+        try await fixture.withServices(bench) {}
         bench.report("creating \(ScaleDataset.events) waiting events")
         try await ScaleDataset.fill(ScaleDataset.waiting, server)
         try await ScaleDataset.vacuum(server)
-        let cleanup = try await fixture.withPrograms(bench) {
+        let cleanup = try await fixture.withServices(bench) {
             bench.report("cleaning up beside them")
             return try await JobMeter(port: fixture.port, job: "outbox cleanup").mean(of: 2)
         }
@@ -107,7 +107,7 @@ struct ScaleBench: BenchSuite {
             try await ScaleDataset.fill(ScaleDataset.payments(million), server)
         }
         try await ScaleDataset.vacuum(server)
-        return try await fixture.withPrograms(bench) {
+        return try await fixture.withServices(bench) {
             bench.report("comparing them with the ledger")
             let comparison = try await fixture.compare()
             return [
