@@ -20,5 +20,6 @@ enum Migrations {
         Migration(version: 14, name: "text_limits", sql: PackageResources._014_text_limits_sql),
         Migration(version: 15, name: "forwarders", sql: PackageResources._015_forwarders_sql),
         Outbox.retriesMigration(version: 16),
+        Inbox.partitionsMigration(version: 17),
     ]
 }

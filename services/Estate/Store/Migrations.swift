@@ -17,5 +17,6 @@ enum Migrations {
         Migration(version: 10, name: "place requests", sql: PackageResources._010_place_requests_sql),
         Migration(version: 11, name: "hot listings", sql: PackageResources._011_hot_listings_sql),
         Outbox.retriesMigration(version: 12),
+        Inbox.partitionsMigration(version: 13),
     ]
 }

@@ -24,5 +24,6 @@ enum Migrations {
         Migration(version: 17, name: "arrivals", sql: PackageResources._017_arrivals_sql),
         Migration(version: 18, name: "retention", sql: PackageResources._018_retention_sql),
         Outbox.retriesMigration(version: 19),
+        Inbox.partitionsMigration(version: 21),
     ]
 }

@@ -20,5 +20,6 @@ enum Migrations {
         Migration(version: 13, name: "due_routines", sql: PackageResources._013_due_routines_sql),
         IdempotencyKeys.migration(version: 14),
         Outbox.retriesMigration(version: 15),
+        Inbox.partitionsMigration(version: 16),
     ]
 }
