@@ -24,6 +24,7 @@ enum Migrations {
         Migration(version: 17, name: "arrivals", sql: PackageResources._017_arrivals_sql),
         Migration(version: 18, name: "retention", sql: PackageResources._018_retention_sql),
         Outbox.retriesMigration(version: 19),
+        Migration(version: 20, name: "message partitions", sql: PackageResources._020_message_partitions_sql),
         Inbox.partitionsMigration(version: 21),
     ]
 }
