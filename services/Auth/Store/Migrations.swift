@@ -21,5 +21,6 @@ enum Migrations {
         Migration(version: 15, name: "forwarders", sql: PackageResources._015_forwarders_sql),
         Outbox.retriesMigration(version: 16),
         Inbox.partitionsMigration(version: 17),
+        Migration(version: 18, name: "audit_partitions", sql: PackageResources._018_audit_partitions_sql),
     ]
 }
