@@ -21,5 +21,6 @@ enum Migrations {
         IdempotencyKeys.migration(version: 14),
         Outbox.retriesMigration(version: 15),
         Inbox.partitionsMigration(version: 16),
+        Migration(version: 17, name: "bounds", sql: PackageResources._017_bounds_sql),
     ]
 }
