@@ -16,5 +16,6 @@ enum Migrations {
         Migration(version: 9, name: "retention", sql: PackageResources._009_retention_sql),
         Outbox.retriesMigration(version: 10),
         Inbox.partitionsMigration(version: 11),
+        Migration(version: 12, name: "bounds", sql: PackageResources._012_bounds_sql),
     ]
 }
