@@ -22,5 +22,6 @@ enum Migrations {
         Outbox.retriesMigration(version: 16),
         Inbox.partitionsMigration(version: 17),
         Migration(version: 18, name: "audit_partitions", sql: PackageResources._018_audit_partitions_sql),
+        Migration(version: 19, name: "bounds", sql: PackageResources._019_bounds_sql),
     ]
 }

@@ -21,5 +21,6 @@ enum Migrations {
         Migration(version: 14, name: "retention", sql: PackageResources._014_retention_sql),
         Outbox.retriesMigration(version: 15),
         Inbox.partitionsMigration(version: 16),
+        Migration(version: 17, name: "bounds", sql: PackageResources._017_bounds_sql),
     ]
 }

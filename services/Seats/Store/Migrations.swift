@@ -26,5 +26,6 @@ enum Migrations {
         Outbox.retriesMigration(version: 19),
         Migration(version: 20, name: "message partitions", sql: PackageResources._020_message_partitions_sql),
         Inbox.partitionsMigration(version: 21),
+        Migration(version: 22, name: "bounds", sql: PackageResources._022_bounds_sql),
     ]
 }
