@@ -122,7 +122,8 @@ let shared: [Target] = [
         [
             "Apps", "Contracts", "Postgres", "ServiceKit", "Values", .crypto, .httpTypes, .hummingbird, .lifecycle,
             .logging, .nioCore,
-        ]
+        ],
+        resources: true
     ),
     .library(
         "Events",

@@ -40,16 +40,7 @@ import Testing
 
     /// The rows that a statement reads, without keeping its effect.
     private func cost(of statement: SQL) async throws -> (rows: Int, plan: String) {
-        struct Undone: Error {}
-        var plan = ""
-        do {
-            try await database.transaction { transaction in
-                plan = try await transaction.all(
-                    "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) \(statement)"
-                ) { try $0.decode(String.self) }.joined(separator: "\n")
-                throw Undone()
-            }
-        } catch is Undone {}
+        let plan = try await Plans.measured(statement)
         return (Plans.rows(of: plan), plan)
     }
 

@@ -95,6 +95,7 @@ import Testing
         #expect(refusal.reason == .unsupported)
     }
 
+    /// Ids without a time, such as those of publishers of earlier versions.
     @Test func oldIDs_areDeletedAfterEightDays() async throws {
         let database = TestDatabase.current.client
         try await database.execute(

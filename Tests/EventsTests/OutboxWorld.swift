@@ -43,6 +43,7 @@ struct OutboxWorld: Fixture {
             sql: Array("CREATE TABLE steps (id bigint GENERATED ALWAYS AS IDENTITY, story text, number int)".utf8)
         ),
         Outbox.retriesMigration(version: 4),
+        Inbox.partitionsMigration(version: 5),
     ]
 
     let database: PostgresClient

@@ -62,13 +62,6 @@ import Testing
             """, 1100
         ),
         (
-            "live_messages",
-            """
-            INSERT INTO live_messages (topic, body, created_at)
-            SELECT 'path/1', '{}', now() - make_interval(secs => age)
-            """, 0.05
-        ),
-        (
             "revoked_sessions",
             """
             INSERT INTO revoked_sessions (session, revoked_at)
@@ -130,6 +123,64 @@ import Testing
         while try await retention().run() { runs += 1 }
         #expect(try await count() == before + 10)
         #expect(runs >= (table == "requests" ? 0 : 2), "\(table)")
+    }
+
+    /// Messages of a day, a hundred an hour: those of this hour and the last stay, and are read across partitions.
+    @Test func oldMessages_areDroppedByHour() async throws {
+        try await database.execute(
+            """
+            DO $$
+            DECLARE
+                hour timestamp;
+                this_hour timestamp := date_trunc('hour', now() AT TIME ZONE 'UTC');
+            BEGIN
+                -- The first partition has the messages of all earlier hours.
+                EXECUTE format('DROP TABLE %I', 'live_messages_' || to_char(this_hour, 'YYYYMMDDHH24'));
+                FOR hour IN SELECT this_hour - n * interval '1 hour' FROM generate_series(0, 23) AS n LOOP
+                    EXECUTE format('CREATE TABLE %I PARTITION OF live_messages FOR VALUES FROM (%L) TO (%L)',
+                        'live_messages_' || to_char(hour, 'YYYYMMDDHH24'),
+                        hour AT TIME ZONE 'UTC', (hour + interval '1 hour') AT TIME ZONE 'UTC');
+                END LOOP;
+                INSERT INTO live_messages (topic, body, created_at)
+                    SELECT 'path/1', '{}', (this_hour - h * interval '1 hour') AT TIME ZONE 'UTC' + m * interval '1 second'
+                    FROM generate_series(23, 0, -1) AS h, generate_series(1, 100) AS m;
+            END $$
+            """
+        )
+        for _ in 0..<2 { _ = try await retention().run() }
+        let topic = LiveTopic.path(1)
+        let messages = try await LiveStore().messages(on: [topic.name], lastSeconds: 86_400, in: database)
+        #expect(messages.count == 200 && messages.map(\.id) == messages.map(\.id).sorted())
+        #expect(try await LiveStore().lastID(of: topic, in: database) == messages.last?.id)
+        let partitions = try await database.one(
+            "SELECT count(*) FROM pg_inherits WHERE inhparent = 'live_messages'::regclass"
+        ) { try $0.decode(Int.self) }
+        // Of the last hour, this one and the next two, and the default one.
+        #expect(partitions == 5)
+    }
+
+    /// Messages from before the partitions are read and delivered after the migration, and their ids go on.
+    @Test(.database()) func migrationOfMessages_keepsThem() async throws {
+        let database = TestDatabase.current.client
+        try await database.migrate(Migrations.all.filter { $0.version < 20 })
+        let topic = LiveTopic.path(1)
+        for _ in 0..<3 { try await database.transaction { try await LiveStore().publish(["a"], to: topic, in: $0) } }
+        try await database.migrate(Migrations.all)
+        let id = try await database.transaction { try await LiveStore().publish(["b"], to: topic, in: $0) }
+        #expect(id == 4)
+        let messages = try await LiveStore().messages(on: [topic.name], lastSeconds: 60, in: database)
+        #expect(messages.map(\.id) == [1, 2, 3, 4])
+        try await LiveStore().markDelivered([1, 4], in: database)
+        #expect(try await LiveStore().undelivered(on: topic, in: database) == nil)
+        // The statement of an earlier version.
+        let deleted = try await database.execute(
+            """
+            DELETE FROM live_messages WHERE id IN (
+                SELECT id FROM live_messages WHERE created_at < now() + interval '1 hour' ORDER BY created_at LIMIT 3)
+            """
+        )
+        #expect(deleted == 3)
+        #expect(try await LiveStore().messages(on: [topic.name], lastSeconds: 60, in: database).map(\.id) == [4])
     }
 
     /// What is still of use stays however old it is.

@@ -21,6 +21,21 @@ package final class Plans: Querying {
         return try await client.perform(sql)
     }
 
+    /// The plan of a statement with the rows of each step, without keeping its effect.
+    package static func measured(_ statement: SQL) async throws -> String {
+        struct Undone: Error {}
+        var plan = ""
+        do {
+            try await TestDatabase.current.client.transaction { transaction in
+                plan = try await transaction.all(
+                    "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) \(statement)"
+                ) { try $0.decode(String.self) }.joined(separator: "\n")
+                throw Undone()
+            }
+        } catch is Undone {}
+        return plan
+    }
+
     /// The rows that all steps of a plan have read, those that a filter dropped included.
     package static func rows(of plan: String) -> Int {
         plan.split(separator: "\n").reduce(0) { sum, line in

@@ -31,11 +31,28 @@ package struct TestDatabase: Sendable {
     }
 
     /// Collects the statistics of all tables for the planner. `ANALYZE` alone would read the tables of every test that runs.
+    /// As autovacuum does, it leaves out partitioned tables and empty partitions.
     package func analyze() async throws {
         let tables = try await client.all(
-            "SELECT tablename FROM pg_tables WHERE schemaname = \(configuration.schema ?? "public")"
+            """
+            SELECT relname FROM pg_class WHERE relnamespace = \(configuration.schema ?? "public")::regnamespace
+                AND relkind = 'r' AND NOT (relispartition AND pg_relation_size(oid) = 0)
+            """
         ) { try $0.decode(String.self) }
         for table in tables { try await client.execute("ANALYZE \(identifier: table)") }
+    }
+
+    /// The tables without a comment that says what bounds them: that a row belongs to something else, or when it goes.
+    package func tablesWithoutBound() async throws -> [String] {
+        try await client.all(
+            """
+            SELECT relname FROM pg_class
+            WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
+                AND coalesce(obj_description(oid, 'pg_class'), '')
+                    !~ '^(One|Two|Three|Up to [0-9]+|Deleted|Dropped|Replaced) .+[.]$'
+            ORDER BY relname
+            """
+        ) { try $0.decode(String.self) }
     }
 
     private static func lend(

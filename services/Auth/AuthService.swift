@@ -9,7 +9,7 @@ import ServiceKit
 /// **Tables** (schema `auth`): `accounts`, `passwords`, `social_links`, `spent_tokens`, `account_tags`, `moup_members`,
 /// `companions`, `phone_codes`, `phone_proofs`, `pending_sign_ups`, `blocked_numbers`, `sessions`, `tickets`,
 /// `uploads`, `signing_keys`, `withdrawals`, `withdrawal_steps`, `provider_notices`, `allowances` (rate limits),
-/// `audit_log`; outbox and inbox.
+/// `audit_log`; outbox and inbox. A comment on each table says what bounds it.
 ///
 /// **Publishes** `auth.account-registered`, `auth.profile-changed`, `auth.account-withdrawn`, `auth.session-revoked`,
 /// `auth.push-token-received` and `auth.new-device-signed-in`. **Consumes** the `account-erased` event of every other

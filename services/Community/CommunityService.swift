@@ -8,7 +8,8 @@ import ServiceKit
 ///
 /// **Tables** (schema `community`): `people` (from auth); `posts`, `likes`, `comments`, `reports`, `post_hashtags`;
 /// `follows`, `favourites`, `purchases` (from payments); `cultural_events`, `calendar_refresh`; `companion_posts`,
-/// `gallery_items`; `attendances`, `attendance_pages`; `uploads`; inbox and outbox.
+/// `gallery_items`; `attendances`, `attendance_totals`, `attendance_pages`; `uploads`; inbox and outbox. A comment
+/// on each table says what bounds it.
 ///
 /// **Consumes** `auth.account-registered`, `auth.profile-changed`, `auth.account-withdrawn` and
 /// `payments.purchase-changed`. **Publishes** `community.account-erased`, for chat `community.companion-post-deleted`,

@@ -8,7 +8,7 @@ import ServiceKit
 ///
 /// **Tables** (schema `estate`): `people` (from auth); `listings`, `likes`, `reservations` (from payments); `comments`;
 /// `topics`; `uploads`; `place_answers` (Kakao's responses), `place_requests` (how many a day);
-/// `hot_listings`; inbox and outbox.
+/// `hot_listings`; inbox and outbox. A comment on each table says what bounds it.
 ///
 /// **Consumes** `auth.account-registered`, `auth.profile-changed`, `auth.account-withdrawn` and
 /// `payments.reservation-changed`. **Publishes** `estate.account-erased`. **Answers** other services at

@@ -11,7 +11,7 @@ import ServiceKit
 /// view `live_occupancies` has the unexpired ones), `yield_requests`; `transfers` (double entries; view `ledger_entries`),
 /// `rewards`, `unlocks`; `journeys`; `live_messages`, `alerts`, `revoked_sessions`; `requests`; inbox and outbox.
 ///
-/// **Bounds** (`Jobs/Retention`, in batches): `live_messages` an hour; `alerts`, `requests` (of `Idempotency-Key`) a day;
+/// **Bounds** (`Jobs/Retention`, in batches): `live_messages` an hour, by partitions; `alerts`, `requests` (of `Idempotency-Key`) a day;
 /// `sightings`, `revoked_sessions` two days; `trains` and unused `cars` with `seats` 30 days; `rewards`, decided
 /// `yield_requests` 90 days; ended `journeys` and paths with `unlocks` a year; `transfers` a year, then their net per holder;
 /// `reports` three years. One row per passenger: `passengers`, `riding_statuses`, `watched_cars`, `occupancies`, and 50

@@ -27,6 +27,7 @@ struct WorkforceDomain: Sendable {
     let alarms: Reminders
 
     let requests: IdempotencyKeys
+    let retention: Retention
 
     init(
         _ configuration: WorkforceConfiguration,
@@ -69,5 +70,6 @@ struct WorkforceDomain: Sendable {
         alarms = Reminders(database: database, alerts: alerts, now: configuration.now)
 
         requests = IdempotencyKeys(database: database, now: configuration.now)
+        retention = Retention(database: database, now: configuration.now)
     }
 }

@@ -8,7 +8,7 @@ import ServiceKit
 /// **Tables** (schema `workforce`): `people` (from auth); `workplaces`, `workers`, `wages`, `invite_codes`,
 /// `failed_lookups`; `series`, `shifts`, `clockings`; `months` (a worker's pay of a month); `routines`,
 /// `routine_tasks`, `shift_routines`, `completions`; `alarm_marks`; `requests` (idempotency
-/// keys); inbox and outbox.
+/// keys); inbox and outbox. A comment on each table says what bounds it (`Domain/Retention.swift`).
 ///
 /// **Consumes** `auth.account-registered` and `auth.profile-changed` (names, pictures, roles) and
 /// `auth.account-withdrawn`. **Publishes** `workforce.account-erased` and, for notifications,

@@ -35,16 +35,32 @@ package struct Inbox: Service {
         Migration(version: version, name: "inbox", sql: PackageResources.inbox_sql)
     }
 
+    /// The migration that partitions the table by day, with a version number of the service. It follows those of
+    /// `Outbox`, whose event ids it gives a time.
+    package static func partitionsMigration(version: Int) -> Migration {
+        Migration(version: version, name: "inbox_partitions", sql: PackageResources.partitions_sql)
+    }
+
+    /// The table's partitions by the day of the event.
+    static let partitions = TimePartitions(
+        of: "inbox",
+        by: "event_id",
+        .uuid,
+        per: .day,
+        ageColumn: "received_at",
+        keep: 8 * 86_400
+    )
+
     /// Mounts `POST /internal/events`, and for operators the outbox of the same service.
     package func add(to router: RouterGroup<AppRequestContext>) {
         router.post("internal/events", use: receive)
         OutboxRoutes(database: database).add(to: router)
     }
 
-    /// Deletes the ids of events received long ago.
+    /// Drops the ids of events received long ago.
     package func run() async throws {
         let job = PeriodicJob("old inbox ids", every: .seconds(60)) {
-            try await database.prune("inbox", where: "received_at < now() - interval '8 days'")
+            try await Self.partitions.maintain(database)
             return false
         }
         await cancelWhenGracefulShutdown { await job.run() }

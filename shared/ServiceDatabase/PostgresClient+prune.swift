@@ -5,18 +5,22 @@ extension PostgresClient {
     /// its time limit or holds many locks. Several processes may do so at the same time.
     ///
     /// - Parameters:
+    ///   - table: A table without partitions, whose rows could not be told apart by `ctid`.
     ///   - condition: The text after `WHERE`; it needs an index.
     ///   - size: The number of rows of a batch.
     /// - Returns: The number of deleted rows.
     @discardableResult
     package func prune(_ table: String, where condition: SQL, inBatchesOf size: Int = 5_000) async throws -> Int {
-        try await prune(inBatchesOf: size) { limit in
-            """
-            DELETE FROM \(identifier: table) WHERE ctid = ANY (ARRAY(
-                SELECT ctid FROM \(identifier: table) WHERE \(condition) LIMIT \(limit) FOR UPDATE SKIP LOCKED
-            ))
-            """
-        }
+        try await prune(inBatchesOf: size) { Self.pruning(table, where: condition, limit: $0) }
+    }
+
+    /// The statement of a batch; tests check its plan.
+    package static func pruning(_ table: String, where condition: SQL, limit: Int) -> SQL {
+        """
+        DELETE FROM \(identifier: table) WHERE ctid = ANY (ARRAY(
+            SELECT ctid FROM \(identifier: table) WHERE \(condition) LIMIT \(limit) FOR UPDATE SKIP LOCKED
+        ))
+        """
     }
 
     /// Repeats a statement that deletes at most a number of rows until it finds fewer. Each runs in a transaction of

@@ -1,8 +1,12 @@
 import Contracts
 import Postgres
+import ServiceDatabase
 
 /// SQL of the audit log.
 struct AuditStore: Sendable {
+    /// Entries are kept for a year, and are dropped by month.
+    static let partitions = TimePartitions(of: "audit_log", by: "at", per: .month, keep: 365 * 86_400)
+
     func insert(
         _ action: AuditLog.Action,
         account: AccountID,

@@ -20,5 +20,8 @@ enum Migrations {
         Migration(version: 14, name: "text_limits", sql: PackageResources._014_text_limits_sql),
         Migration(version: 15, name: "forwarders", sql: PackageResources._015_forwarders_sql),
         Outbox.retriesMigration(version: 16),
+        Inbox.partitionsMigration(version: 17),
+        Migration(version: 18, name: "audit_partitions", sql: PackageResources._018_audit_partitions_sql),
+        Migration(version: 19, name: "bounds", sql: PackageResources._019_bounds_sql),
     ]
 }

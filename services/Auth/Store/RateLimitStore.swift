@@ -31,9 +31,12 @@ struct RateLimitStore: Sendable {
         )
     }
 
-    /// Deletes full buckets.
+    /// Deletes full buckets. None is full before ten minutes, the shortest window.
     func forgetFull(in database: PostgresClient) async throws {
-        try await database.prune("allowances", where: "at < now() - make_interval(secs => refill)")
+        try await database.prune(
+            "allowances",
+            where: "at < now() - interval '10 minutes' AND at < now() - make_interval(secs => refill)"
+        )
     }
 
     /// The current level of a bucket.

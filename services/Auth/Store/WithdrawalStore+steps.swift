@@ -1,6 +1,7 @@
 import Contracts
 import FoundationEssentials
 import Postgres
+import ServiceDatabase
 
 /// Pending steps of withdrawals.
 extension WithdrawalStore {
@@ -17,6 +18,17 @@ extension WithdrawalStore {
         /// The number of attempts, including this one.
         var attempts: Int
     }
+
+    /// Deletes the steps of finished withdrawals 90 days after their confirmation. The row of the withdrawal stays.
+    func forgetSteps(in database: PostgresClient) async throws {
+        try await database.prune("withdrawal_steps", where: Self.isForgettable)
+    }
+
+    /// The withdrawals are looked up one by one: they become more, and old steps are few.
+    static let isForgettable: SQL = """
+        done_at < now() - interval '90 days' AND (
+            SELECT w.finished_at FROM withdrawals w WHERE w.account_id = withdrawal_steps.account_id) IS NOT NULL
+        """
 
     /// Takes the next due step and schedules its retry, with exponential backoff. The retry is obsolete once the step
     /// is finished; until then neither a failure nor a crash of this process loses the step.

@@ -18,5 +18,7 @@ enum Migrations {
         Migration(version: 10, name: "text_limits", sql: PackageResources._010_text_limits_sql),
         Migration(version: 11, name: "socket_copies", sql: PackageResources._011_socket_copies_sql),
         Outbox.retriesMigration(version: 12),
+        Inbox.partitionsMigration(version: 13),
+        Migration(version: 14, name: "bounds", sql: PackageResources._014_bounds_sql),
     ]
 }

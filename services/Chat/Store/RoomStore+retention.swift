@@ -1,6 +1,7 @@
 import Contracts
 import FoundationEssentials
 import Postgres
+import ServiceDatabase
 
 extension RoomStore {
     /// An unused room `r`: without events since an instant, or with withdrawn members only.
@@ -46,10 +47,13 @@ extension RoomStore {
     }
 
     /// Deletes messages, or changes, of a room whose members have withdrawn.
-    ///
-    /// - Returns: Their number.
-    func deleteSome(_ limit: Int, from table: String, of room: RoomID, in database: some Querying) async throws -> Int {
-        try await database.execute(
+    func deleteAll(
+        from table: String,
+        of room: RoomID,
+        inBatchesOf size: Int,
+        in database: PostgresClient
+    ) async throws {
+        try await database.prune(inBatchesOf: size) { limit in
             """
             DELETE FROM \(identifier: table) WHERE room_id = \(room) AND sequence IN (
                 SELECT sequence FROM \(identifier: table) WHERE room_id = \(room) ORDER BY sequence LIMIT \(limit))
@@ -57,6 +61,6 @@ extension RoomStore {
                     SELECT FROM rooms r JOIN people p ON p.account_id IN (r.first_id, r.second_id)
                     WHERE r.id = \(room) AND p.withdrawn_at IS NULL)
             """
-        )
+        }
     }
 }

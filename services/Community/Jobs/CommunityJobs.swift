@@ -3,11 +3,15 @@ import Logging
 import ServiceKit
 
 extension CommunityDomain {
-    /// The daily refresh of the city's events, and the deletion of unused files.
+    /// The daily refresh of the city's events, the deletion of old attendances and of unused files.
     var jobs: [PeriodicJob] {
         [
             PeriodicJob("events of the city", every: .seconds(5)) {
                 if try await calendar.runIfDue() { Logger.current.info("calendar: events refreshed") }
+                return false
+            },
+            PeriodicJob("old attendances", every: .seconds(3600)) {
+                try await attendance.foldOld()
                 return false
             },
             attachments.uploads.collection,

@@ -24,13 +24,39 @@ struct AttendanceStore: Sendable {
         in transaction: PostgresTransaction
     ) async throws -> Attendance.Record {
         let (days, isToday) = try await transaction.one(
-            "SELECT count(*), coalesce(bool_or(day = \(day)), false) FROM attendances WHERE account_id = \(account)"
+            """
+            SELECT count(*) + coalesce((SELECT days FROM attendance_totals WHERE account_id = \(account)), 0),
+                coalesce(bool_or(day = \(day)), false)
+            FROM attendances WHERE account_id = \(account)
+            """
         ) { try $0.decode(as: (Int, Bool).self) }
         return Attendance.Record(days: days, isToday: isToday)
     }
 
+    /// Replaces attendances before a day by their number for each account.
+    func fold(before day: CivilDate, inBatchesOf size: Int, in database: PostgresClient) async throws {
+        try await database.prune(inBatchesOf: size) { Self.folding(before: day, limit: $0) }
+    }
+
+    /// The statement of `fold`; a test checks its plan.
+    static func folding(before day: CivilDate, limit: Int) -> SQL {
+        """
+        WITH old AS (
+            DELETE FROM attendances WHERE ctid = ANY (ARRAY(
+                SELECT ctid FROM attendances WHERE day < \(day) ORDER BY day LIMIT \(limit) FOR UPDATE SKIP LOCKED))
+            RETURNING account_id
+        ), totals AS (
+            INSERT INTO attendance_totals AS t (account_id, days)
+            SELECT account_id, count(*) FROM old GROUP BY account_id ORDER BY account_id
+            ON CONFLICT (account_id) DO UPDATE SET days = t.days + excluded.days
+        )
+        SELECT FROM old
+        """
+    }
+
     func deleteAll(of account: AccountID, in transaction: PostgresTransaction) async throws {
         try await transaction.execute("DELETE FROM attendances WHERE account_id = \(account)")
+        try await transaction.execute("DELETE FROM attendance_totals WHERE account_id = \(account)")
         try await transaction.execute("DELETE FROM attendance_pages WHERE account_id = \(account)")
     }
 

@@ -22,5 +22,7 @@ enum Migrations {
         Migration(version: 14, name: "attendance", sql: PackageResources._014_attendance_sql),
         Migration(version: 15, name: "reviews", sql: PackageResources._015_reviews_sql),
         Outbox.retriesMigration(version: 16),
+        Inbox.partitionsMigration(version: 17),
+        Migration(version: 18, name: "bounds", sql: PackageResources._018_bounds_sql),
     ]
 }

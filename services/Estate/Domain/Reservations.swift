@@ -15,4 +15,9 @@ struct Reservations: Sendable {
         case .released: try await store.release(event, in: transaction)
         }
     }
+
+    /// Deletes reservations that are of no use any more.
+    func prune() async throws {
+        try await store.deleteReleased(in: database)
+    }
 }

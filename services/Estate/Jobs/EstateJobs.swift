@@ -3,7 +3,8 @@ import Logging
 import ServiceKit
 
 extension EstateDomain {
-    /// The regions of new listings, the most liked ones, the deletion of old cached searches and of unused files.
+    /// The regions of new listings, the most liked ones, the deletion of old cached searches, of old records and of
+    /// unused files.
     var jobs: [PeriodicJob] {
         [
             PeriodicJob("regions of listings", every: .seconds(2)) {
@@ -21,6 +22,11 @@ extension EstateDomain {
             PeriodicJob("old searches for places", every: .seconds(600)) {
                 try await places.cache.prune()
                 try await places.quota.prune()
+                return false
+            },
+            PeriodicJob("old records", every: .seconds(3600)) {
+                try await reservations.prune()
+                try await topics.prune()
                 return false
             },
             pictures.uploads.collection,

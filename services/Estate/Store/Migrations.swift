@@ -17,5 +17,7 @@ enum Migrations {
         Migration(version: 10, name: "place requests", sql: PackageResources._010_place_requests_sql),
         Migration(version: 11, name: "hot listings", sql: PackageResources._011_hot_listings_sql),
         Outbox.retriesMigration(version: 12),
+        Inbox.partitionsMigration(version: 13),
+        Migration(version: 14, name: "bounds", sql: PackageResources._014_bounds_sql),
     ]
 }

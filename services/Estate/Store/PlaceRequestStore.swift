@@ -22,7 +22,7 @@ struct PlaceRequestStore: Sendable {
         ) == 1
     }
 
-    func prune(before day: CivilDate, in database: some Querying) async throws {
-        try await database.execute("DELETE FROM place_requests WHERE day < \(day)")
+    func prune(before day: CivilDate, in database: PostgresClient) async throws {
+        try await database.prune("place_requests", where: "day < \(day)")
     }
 }

@@ -1,10 +1,19 @@
 import Contracts
 import FoundationEssentials
 import Postgres
+import ServiceDatabase
 
-/// SQL of reservations. A released one is kept with `held_until` `-infinity`, so that late events of its order do not
-/// reserve the listing again.
+/// SQL of reservations. A released one is kept with `held_until` `-infinity` for a while, so that late events of its order
+/// do not reserve the listing again.
 struct ReservationStore: Sendable {
+    /// Deletes reservations that were not paid for or are released, 90 days after their creation: an order is held for
+    /// minutes, and a refund is the last event of a paid one.
+    func deleteReleased(in database: PostgresClient) async throws {
+        try await database.prune("reservations", where: Self.isReleased)
+    }
+
+    static let isReleased: SQL = "held_until < now() AND created_at < now() - interval '90 days'"
+
     func hold(
         _ event: PaymentsEvents.ReservationChanged,
         until end: Date,

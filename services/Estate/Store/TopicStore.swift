@@ -40,6 +40,13 @@ struct TopicStore: Sendable {
         )
     }
 
+    /// Deletes the notes before a day; topics of operators stay.
+    func prune(before day: CivilDate, in database: PostgresClient) async throws {
+        try await database.prune("topics", where: Self.isNote(before: day))
+    }
+
+    static func isNote(before day: CivilDate) -> SQL { "date < \(day) AND kind IS NOT NULL" }
+
     /// The statistics of all listings. A full scan, once a day.
     func figures(
         newSince: Date,

@@ -15,5 +15,7 @@ enum Migrations {
         Migration(version: 8, name: "unread_numbers", sql: PackageResources._008_unread_numbers_sql),
         Migration(version: 9, name: "retention", sql: PackageResources._009_retention_sql),
         Outbox.retriesMigration(version: 10),
+        Inbox.partitionsMigration(version: 11),
+        Migration(version: 12, name: "bounds", sql: PackageResources._012_bounds_sql),
     ]
 }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Postgres
+import ServiceDatabase
 
 /// SQL of the deletion of old rows, in batches: no statement runs for long or holds many locks. Replicas may do so at the
 /// same time.
@@ -39,28 +40,18 @@ struct RetentionStore: Sendable {
         )
     }
 
-    /// Deletes the rows that match a condition, for which the table needs an index.
     private func delete(from table: String, where condition: SQL) async throws {
-        try await repeatedly {
-            """
-            DELETE FROM \(identifier: table) WHERE ctid = ANY (ARRAY(
-                SELECT ctid FROM \(identifier: table) WHERE \(condition) LIMIT \(batch) FOR UPDATE SKIP LOCKED))
-            """
-        }
+        try await database.prune(table, where: condition, inBatchesOf: batch)
     }
 
     /// Deletes rows that were created before an instant. They have the lowest IDs, so no other index is needed.
     private func delete(from table: String, createdBefore instant: Date) async throws {
-        try await repeatedly {
+        try await database.prune(inBatchesOf: batch) { limit in
             """
             DELETE FROM \(identifier: table) WHERE id IN (
-                SELECT id FROM (SELECT id, created_at FROM \(identifier: table) ORDER BY id LIMIT \(batch)) t
+                SELECT id FROM (SELECT id, created_at FROM \(identifier: table) ORDER BY id LIMIT \(limit)) t
                 WHERE created_at < \(instant))
             """
         }
-    }
-
-    private func repeatedly(_ statement: () -> SQL) async throws {
-        while try await database.transaction({ try await $0.execute(statement()) }) == batch {}
     }
 }

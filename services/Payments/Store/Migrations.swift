@@ -20,5 +20,7 @@ enum Migrations {
         Migration(version: 13, name: "webhooks", sql: PackageResources._013_webhooks_sql),
         Migration(version: 14, name: "retention", sql: PackageResources._014_retention_sql),
         Outbox.retriesMigration(version: 15),
+        Inbox.partitionsMigration(version: 16),
+        Migration(version: 17, name: "bounds", sql: PackageResources._017_bounds_sql),
     ]
 }

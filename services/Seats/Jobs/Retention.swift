@@ -21,8 +21,12 @@ struct Retention: Sendable {
     /// - Throws: The first failure, after the other tables have had their turn.
     func run() async throws -> Bool {
         let deletions: [(Int, PostgresClient) async throws -> Int] = [
+            { _, database in
+                try await RetentionStore.messages.maintain(database)
+                return 0
+            },
             store.deleteRewards, store.deleteRequests, store.deleteJourneys, store.deleteReports, store.foldTransfers,
-            store.deleteMessages, store.deleteRevokedSessions, store.deleteAlerts, store.deleteSightings, trains.prune,
+            store.deleteRevokedSessions, store.deleteAlerts, store.deleteSightings, trains.prune,
             { limit, database in
                 // A car has some fifty rows.
                 let limit = max(1, limit / 50)

@@ -1,5 +1,6 @@
 import Events
 import Postgres
+import ServiceDatabase
 
 /// The migrations of this service, oldest first.
 enum Migrations {
@@ -19,9 +20,12 @@ enum Migrations {
         Migration(version: 13, name: "debts", sql: PackageResources._013_debts_sql),
         Migration(version: 14, name: "trains", sql: PackageResources._014_trains_sql),
         Migration(version: 15, name: "aliases", sql: PackageResources._015_aliases_sql),
-        Migration(version: 16, name: "requests", sql: PackageResources._016_requests_sql),
+        IdempotencyKeys.migration(version: 16),
         Migration(version: 17, name: "arrivals", sql: PackageResources._017_arrivals_sql),
         Migration(version: 18, name: "retention", sql: PackageResources._018_retention_sql),
         Outbox.retriesMigration(version: 19),
+        Migration(version: 20, name: "message partitions", sql: PackageResources._020_message_partitions_sql),
+        Inbox.partitionsMigration(version: 21),
+        Migration(version: 22, name: "bounds", sql: PackageResources._022_bounds_sql),
     ]
 }

@@ -1,4 +1,5 @@
 import Postgres
+import ServiceDatabase
 
 /// SQL that deletes old rows, at most `limit` of a table in a call. Ids ascend with time, so the rows with the lowest ids are
 /// the oldest.
@@ -83,16 +84,8 @@ struct RetentionStore: Sendable {
         ) { try $0.decode(Int.self) }
     }
 
-    /// Messages that no subscriber can have missed.
-    func deleteMessages(limit: Int, in database: some Querying) async throws -> Int {
-        try await database.execute(
-            """
-            DELETE FROM live_messages WHERE id IN (
-                SELECT id FROM live_messages WHERE created_at < now() - interval '1 hour'
-                ORDER BY created_at LIMIT \(limit))
-            """
-        )
-    }
+    /// Messages older than an hour, which no subscriber can have missed, are dropped.
+    static let messages = TimePartitions(of: "live_messages", by: "created_at", per: .hour, keep: 3600)
 
     /// Revoked sessions whose tokens have expired.
     func deleteRevokedSessions(limit: Int, in database: some Querying) async throws -> Int {

@@ -1,5 +1,6 @@
 import Events
 import Postgres
+import ServiceDatabase
 
 /// The migrations of this service, oldest first.
 enum Migrations {
@@ -17,7 +18,9 @@ enum Migrations {
         Migration(version: 11, name: "wages_by_day", sql: PackageResources._011_wages_by_day_sql),
         Migration(version: 12, name: "closing", sql: PackageResources._012_closing_sql),
         Migration(version: 13, name: "due_routines", sql: PackageResources._013_due_routines_sql),
-        Migration(version: 14, name: "requests", sql: PackageResources._014_requests_sql),
+        IdempotencyKeys.migration(version: 14),
         Outbox.retriesMigration(version: 15),
+        Inbox.partitionsMigration(version: 16),
+        Migration(version: 17, name: "bounds", sql: PackageResources._017_bounds_sql),
     ]
 }

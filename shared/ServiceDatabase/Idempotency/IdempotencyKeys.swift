@@ -20,6 +20,11 @@ package struct IdempotencyKeys: Sendable {
         self.now = now
     }
 
+    /// The migration that creates the table `requests`, with a version number of the service.
+    package static func migration(version: Int) -> Migration {
+        Migration(version: version, name: "requests", sql: PackageResources.requests_sql)
+    }
+
     /// Reserves a request for this process. Waits while another process handles the same one.
     ///
     /// - Returns: the stored response; nil when the request is to be handled now.

@@ -30,7 +30,7 @@ struct RoomRetention: Sendable {
     /// The messages go first, in batches: a room may have any number of them.
     private func delete(_ room: RoomID, emptyBefore limit: Date) async throws {
         for table in ["messages", "changes"] {
-            while try await store.deleteSome(batch, from: table, of: room, in: database) == batch {}
+            try await store.deleteAll(from: table, of: room, inBatchesOf: batch, in: database)
         }
         try await database.transaction { transaction in
             guard let (room, isEmpty) = try await store.lockObsolete(room, emptyBefore: limit, in: transaction) else {

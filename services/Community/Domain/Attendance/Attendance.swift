@@ -15,6 +15,8 @@ struct Attendance: Sendable {
     let now: @Sendable () -> Date
     private let store = AttendanceStore()
 
+    /// Days for which each attendance has a row; earlier ones are counted.
+    static let daysKept = 365
     /// Seconds for which a page is valid.
     static let pageLifetime: TimeInterval = 600
 
@@ -68,6 +70,12 @@ struct Attendance: Sendable {
         try await people.person(account)
         guard let record = try await attend(account) else { throw AttendanceError.tokenUnknown }
         return record
+    }
+
+    /// Counts old attendances together.
+    func foldOld(inBatchesOf size: Int = 1_000) async throws {
+        let first = SeoulTime.date(of: now()) + -Self.daysKept
+        try await store.fold(before: first, inBatchesOf: size, in: database)
     }
 
     /// - Parameter hash: Hash of the page token to be used up.

@@ -13,6 +13,8 @@ struct Topics: Sendable {
     private let store = TopicStore()
 
     private static let limit = 20
+    /// Days for which the market notes are kept.
+    private static let daysKept = 365
 
     /// The latest twenty topics, newest first.
     func latest() async throws -> [Topic] {
@@ -27,6 +29,11 @@ struct Topics: Sendable {
             try await store.insert(MarketNote.notes(on: figures), on: today, in: database)
         }
         return try await store.topics(until: today, limit: Self.limit, in: database)
+    }
+
+    /// Deletes old market notes.
+    func prune() async throws {
+        try await store.prune(before: SeoulTime.date(of: now()) + -Self.daysKept, in: database)
     }
 }
 

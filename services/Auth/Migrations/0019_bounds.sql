@@ -1,0 +1,21 @@
+-- What bounds each table.
+COMMENT ON TABLE accounts IS 'One row per account; of a withdrawn one without personal data.';
+COMMENT ON TABLE passwords IS 'One row per account; deleted by its withdrawal.';
+COMMENT ON TABLE social_links IS 'One row per account and provider; deleted by its withdrawal.';
+COMMENT ON TABLE account_tags IS 'One row per account and tag; deleted by its withdrawal.';
+COMMENT ON TABLE moup_members IS 'One row per account; deleted by its withdrawal.';
+COMMENT ON TABLE companions IS 'One row per account; deleted by its withdrawal.';
+COMMENT ON TABLE blocked_numbers IS 'One row per account and number; deleted by its owner or by the withdrawal.';
+COMMENT ON TABLE sessions IS 'Deleted 30 days after expiry, by the job "expired rows".';
+COMMENT ON TABLE tickets IS 'One row per session; deleted with it.';
+COMMENT ON TABLE signing_keys IS 'Deleted when no token that they signed is valid, by KeyRing.';
+COMMENT ON TABLE spent_tokens IS 'Deleted when the token expires, by the job "expired rows".';
+COMMENT ON TABLE phone_codes IS 'Deleted 15 minutes after sending, by the job "expired rows".';
+COMMENT ON TABLE phone_proofs IS 'Deleted 15 minutes after the proof, by the job "expired rows".';
+COMMENT ON TABLE pending_sign_ups IS 'Deleted an hour after creation, by the job "expired rows".';
+COMMENT ON TABLE allowances IS 'Deleted when the bucket is full, by the job "expired rows".';
+COMMENT ON TABLE provider_notices IS 'Deleted 90 days after receipt, by the job "expired rows".';
+COMMENT ON TABLE uploads IS 'Deleted a day after upload unless a profile refers to them, by Uploads.';
+COMMENT ON TABLE withdrawals IS 'One row per account that withdraws: the proof of its erasure.';
+COMMENT ON TABLE withdrawal_steps IS 'Deleted 90 days after confirmation, by the job "old records".';
+COMMENT ON TABLE audit_log IS 'Dropped by month, a year after its last entry, by the job "old records".';

@@ -1,0 +1,26 @@
+-- What bounds each table.
+COMMENT ON TABLE lines IS 'One row per line.';
+COMMENT ON TABLE stations IS 'One row per station of a line.';
+COMMENT ON TABLE tags IS 'One row per tag.';
+COMMENT ON TABLE passengers IS 'One row per account; of a withdrawn one without personal data.';
+COMMENT ON TABLE riding_statuses IS 'One row per passenger; deleted by the withdrawal.';
+COMMENT ON TABLE favorites IS 'Up to 50 rows per passenger; deleted by the withdrawal.';
+COMMENT ON TABLE reports IS 'Deleted after 3 years, by Retention; or by the withdrawal of the reporter.';
+COMMENT ON TABLE sightings IS 'Deleted after yesterday, by Retention.';
+COMMENT ON TABLE trains IS 'Deleted after 30 days without a sighting, by Retention.';
+COMMENT ON TABLE train_aliases IS 'One thousand rows.';
+COMMENT ON TABLE cars IS 'Deleted when empty and 30 days after the last sighting of their train, by Retention.';
+COMMENT ON TABLE seats IS 'Deleted with their car.';
+COMMENT ON TABLE watched_cars IS 'One row per passenger; deleted by the withdrawal.';
+COMMENT ON TABLE occupancies IS 'One row per seat and passenger; deleted when the journey or the day ends.';
+COMMENT ON TABLE yield_requests IS 'Deleted after 90 days, once decided, by Retention.';
+COMMENT ON TABLE transfers IS 'Replaced by one row per holder after a year, by Retention.';
+COMMENT ON TABLE rewards IS 'Deleted after 90 days, by Retention; or by the withdrawal.';
+COMMENT ON TABLE journeys IS 'Deleted after a year, once ended, by Retention; or by the withdrawal.';
+COMMENT ON TABLE unlocks IS 'One row per journey; deleted with it.';
+COMMENT ON TABLE live_messages IS 'Dropped by hour, an hour after the last message, by Retention.';
+COMMENT ON TABLE alerts IS 'Deleted when sent, or a day after they were due, by Retention.';
+COMMENT ON TABLE revoked_sessions IS 'Deleted after 2 days, by Retention.';
+COMMENT ON TABLE arrivals IS 'One row per station.';
+COMMENT ON TABLE arrival_calls IS 'One row.';
+COMMENT ON TABLE requests IS 'Deleted after a day, by IdempotencyKeys.';
