@@ -99,7 +99,7 @@ let shared: [Target] = [
     .library("Values", []),
     .library("Contracts", ["Values"]),
     .library("Apps", ["Contracts", "Values", .httpTypes], exclude: apps.map { "\($0)/Contract.md" } + clients),
-    .library("Subway", [], resources: true),
+    .library("Subway", ["Contracts"], resources: true),
     .library("Postgres", ["CLibPQ", "Values", .nioCore, .logging, .metrics, .lifecycle, .crypto, .deque]),
     .library("Authentication", ["Contracts", .crypto, .lifecycle, .logging]),
     .library(
