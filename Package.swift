@@ -198,7 +198,7 @@ let tools: [Target] = [
 let services: [Target] = [
     .service("Auth", ["Files", .jwt, .crypto, .cryptoExtras, .httpClient, .nioPosix]),
     .service("Seats", ["Sockets", "Subway", .httpClient, .nioHTTP1]),
-    .library("Payroll", path: "services/Workforce/Payroll", ["Values"], resources: true),
+    .library("Payroll", path: "services/Workforce/Payroll", ["Contracts", "Values"], resources: true),
     .service("Workforce", ["Payroll", .metrics], exclude: ["Payroll"]),
     .library("Clustering", path: "services/Estate/Clustering", []),
     .service("Estate", ["Clustering", "Files", "Profiles", .httpClient], exclude: ["Clustering"]),
