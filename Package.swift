@@ -99,7 +99,7 @@ let shared: [Target] = [
     .library("Values", []),
     .library("Contracts", ["Values"]),
     .library("Apps", ["Contracts", "Values", .httpTypes], exclude: apps.map { "\($0)/Contract.md" } + clients),
-    .library("Subway", [], resources: true),
+    .library("Subway", ["Contracts"], resources: true),
     .library("Postgres", ["CLibPQ", "Values", .nioCore, .logging, .metrics, .lifecycle, .crypto, .deque]),
     .library("Authentication", ["Contracts", .crypto, .lifecycle, .logging]),
     .library(
@@ -199,7 +199,7 @@ let tools: [Target] = [
 let services: [Target] = [
     .service("Auth", ["Files", .jwt, .crypto, .cryptoExtras, .httpClient, .nioPosix]),
     .service("Seats", ["Sockets", "Subway", .httpClient, .nioHTTP1]),
-    .library("Payroll", path: "services/Workforce/Payroll", ["Values"], resources: true),
+    .library("Payroll", path: "services/Workforce/Payroll", ["Contracts", "Values"], resources: true),
     .service("Workforce", ["Payroll", .metrics], exclude: ["Payroll"]),
     .library("Clustering", path: "services/Estate/Clustering", []),
     .service("Estate", ["Clustering", "Files", "Profiles", .httpClient], exclude: ["Clustering"]),

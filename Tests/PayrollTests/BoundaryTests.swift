@@ -1,3 +1,5 @@
+import Contracts
+import TestKit
 import Testing
 import Values
 
@@ -14,7 +16,7 @@ import Values
         terms.hasEmployment = true
         let shifts = (0..<10).map { day in
             Shift(
-                id: Int64(day),
+                id: ShiftID(rawValue: Int64(day)),
                 date: month.first + day,
                 start: 600,
                 length: day == 9 ? last : 360,
@@ -88,7 +90,9 @@ import Values
         terms.hasIncomeTax = true
         terms.taxMode = .daily
         terms.hasPension = true
-        let shifts = (0..<3).map { Shift(id: Int64($0), date: monday + $0, start: 540, length: 480, rest: 0, rate: 0) }
+        let shifts = (0..<3).map {
+            Shift(id: ShiftID(rawValue: Int64($0)), date: monday + $0, start: 540, length: 480, rest: 0, rate: 0)
+        }
         let december = MonthPay(CivilMonth(year: 2025, month: 12), shifts: shifts, terms: terms)
         #expect(december.gross == 0 && december.netMinutes == 1440)
         let january = CivilMonth(year: 2026, month: 1)
@@ -108,7 +112,7 @@ import Values
         terms.hasIncomeTax = true
         terms.taxMode = .daily
         let shifts = [0, 1, 7].map { day in
-            Shift(id: Int64(day), date: monday + day, start: 480, length: 600, rest: 0, rate: 18_600)
+            Shift(id: ShiftID(rawValue: Int64(day)), date: monday + day, start: 480, length: 600, rest: 0, rate: 18_600)
         }
         #expect(MonthPay(monday.month, shifts: shifts, terms: terms).deductions.incomeTax == tax)
     }

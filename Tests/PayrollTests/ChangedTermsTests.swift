@@ -1,3 +1,4 @@
+import Contracts
 import TestKit
 import Testing
 import Values
@@ -48,7 +49,7 @@ import Values
         (1...30).filter { !november.first.isSunday($0) }.map { number in
             let date = november.first + (number - 1)
             let rate = (number < day ? old : new).rate
-            return Shift(id: Int64(number), date: date, start: 540, length: 480, rest: 0, rate: rate)
+            return Shift(id: ShiftID(rawValue: Int64(number)), date: date, start: 540, length: 480, rest: 0, rate: rate)
         }
     }
 
@@ -89,7 +90,7 @@ import Values
         large.hasFiveOrMoreEmployees = true
         let monday = Self.november.first + 2
         let shifts = (0..<5).map {
-            Shift(id: Int64($0), date: monday + $0, start: 480, length: 600, rest: 0, rate: 10_000)
+            Shift(id: ShiftID(rawValue: Int64($0)), date: monday + $0, start: 480, length: 600, rest: 0, rate: 10_000)
         }
         let history = try #require(
             TermHistory([

@@ -1,3 +1,4 @@
+import Contracts
 import Values
 
 @testable import Payroll
@@ -30,7 +31,7 @@ enum MonthDraw {
     static func shifts(around month: CivilMonth, _ random: inout some RandomNumberGenerator) -> [Shift] {
         (0..<Int.random(in: 0...30, using: &random)).map { number in
             var shift = Shift(
-                id: Int64(number),
+                id: ShiftID(rawValue: Int64(number)),
                 date: month.first + Int.random(in: -6...36, using: &random),
                 start: .random(in: 0..<1440, using: &random),
                 length: Int.random(in: 0...9, using: &random) == 0 ? nil : .random(in: 0...1440, using: &random),

@@ -1,3 +1,4 @@
+import Contracts
 import TestKit
 import Testing
 import Values
@@ -98,7 +99,7 @@ import Values
         (0..<Int.random(in: 0...30, using: &random)).map { number in
             let first = CivilDate(dayNumber: 20_358)
             var shift = Shift(
-                id: Int64(number),
+                id: ShiftID(rawValue: Int64(number)),
                 date: first + Int.random(in: 0...40, using: &random),
                 start: Int.random(in: 0..<1440, using: &random),
                 length: Int.random(in: 0...9, using: &random) == 0 ? nil : Int.random(in: 0...1440, using: &random),

@@ -1,3 +1,4 @@
+import Contracts
 import Testing
 import Values
 
@@ -8,7 +9,7 @@ import Values
     private func days(_ count: Int, _ first: String, minutes: Int = 240, rate: Int = 12_000) throws -> [Shift] {
         let first = try #require(CivilDate(first))
         return (0..<count).map {
-            Shift(id: Int64($0), date: first + $0, start: 540, length: minutes, rest: 0, rate: rate)
+            Shift(id: ShiftID(rawValue: Int64($0)), date: first + $0, start: 540, length: minutes, rest: 0, rate: rate)
         }
     }
 

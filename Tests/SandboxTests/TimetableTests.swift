@@ -63,7 +63,7 @@ import Testing
 
     @Test func trainNumbers_areUniqueAtOneTime() {
         for line in Set(stations.map(\.line)) {
-            var places: [String: Set<Int64>] = [:]
+            var places: [String: Set<StationID>] = [:]
             for station in stations where station.line == line && LineMap.stop(station.id) == station.id {
                 for row in board.rows(of: station.arrivalsName, at: time(0))
                 where row.subwayId == line.arrivalsID && row.arvlCd == "1" {

@@ -52,9 +52,11 @@ import Testing
             ("2234", "성수", 21, 22, true), ("1651", "성수", 58, 32, true), ("5670", "까치산", 44, 62, true),
             // The train number alone does not identify a shuttle.
             ("1234", "을지로입구", 32, 18, true), ("5234", "잠실", 32, 30, true),
-        ] as [(String, String, Int64, Int64, Bool)]
+        ] as [(String, String, StationID, StationID, Bool)]
     )
-    func arrival_onLine2_servesRoute(train: String, terminal: String, start: Int64, end: Int64, serves: Bool) throws {
+    func arrival_onLine2_servesRoute(train: String, terminal: String, start: StationID, end: StationID, serves: Bool)
+        throws
+    {
         let route = try #require(map.route(from: start, to: end))
         let arrival = Arrival.fixture(train: train, direction: route.direction, terminal: terminal)
         #expect(arrival.serves(route, on: map) == serves)
@@ -66,9 +68,15 @@ import Testing
             (.line5, "상일동", 157, 171, false), (.line6, "응암순환(상선)", 190, 182, true), (.line6, "신내", 184, 190, true),
             (.line6, "봉화산", 200, 218, false), (.line7, "석남", 236, 260, true), (.line7, "온수", 236, 259, true),
             (.line7, "숭실대입구(살피재)", 236, 259, false),
-        ] as [(Line, String, Int64, Int64, Bool)]
+        ] as [(Line, String, StationID, StationID, Bool)]
     )
-    func arrival_onBranchesAndLoops_servesRoute(line: Line, terminal: String, start: Int64, end: Int64, serves: Bool)
+    func arrival_onBranchesAndLoops_servesRoute(
+        line: Line,
+        terminal: String,
+        start: StationID,
+        end: StationID,
+        serves: Bool
+    )
         throws
     {
         let route = try #require(map.route(from: start, to: end))

@@ -2,6 +2,7 @@ import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
 import Postgres
+import Subway
 import TestKit
 import Testing
 
@@ -11,7 +12,7 @@ import Testing
     private var world: SeatsWorld { .current }
 
     private struct Item: Decodable {
-        var id: Int64
+        var id: JourneyID
         var startStationId: Int64
         var startStationName: String
         var startline: String
@@ -28,7 +29,7 @@ import Testing
         var last: Bool
     }
 
-    private func state(_ id: Int64) async throws -> PathState? {
+    private func state(_ id: JourneyID) async throws -> PathState? {
         try await world.messages(.path(id)).last.map {
             try JSONDecoder().decode(PathState.self, from: Data($0.body.utf8))
         }
@@ -61,14 +62,14 @@ import Testing
         #expect(try await world.notices(seats[1], to: 2) == [100, nil])
         #expect(try await state(first.pathHistoryId)?.hasArrived == true)
         let active = try await world.database.all("SELECT id FROM journeys WHERE status = 'ACTIVE'") {
-            try $0.decode(Int64.self)
+            try $0.decode(JourneyID.self)
         }
         #expect(active == [second.pathHistoryId])
         try await world.checkLedger()
     }
 
     @Test func repeatedStart_createsOneJourney() async throws {
-        let ids = try await withThrowingTaskGroup(of: Int64.self) { group in
+        let ids = try await withThrowingTaskGroup(of: JourneyID.self) { group in
             for _ in 0..<8 { group.addTask { try await world.start(1).pathHistoryId } }
             return try await group.reduce(into: Set()) { $0.insert($1) }
         }
@@ -148,7 +149,7 @@ import Testing
         let first = try await phone.send(.get, "/path-histories/?size=3").json(Page.self)
         #expect(first.pathHistoryInfoList.map(\.endStationId) == [37, 36, 35])
         #expect(!first.last)
-        #expect(first.nextCursor == first.pathHistoryInfoList.last?.id)
+        #expect(first.nextCursor == first.pathHistoryInfoList.last?.id.rawValue)
         let item = try #require(first.pathHistoryInfoList.first)
         #expect((item.startStationName, item.startline) == ("강남", "LINE_2"))
         #expect((item.expectedArrivalTime.count, item.createdDate.count) == (5, 5))

@@ -222,12 +222,12 @@ import Testing
         try await prepare()
         var random = SplitMix(state: 9)
         let ledger = LedgerStore()
-        for number in 1...60 as ClosedRange<Int64> {
+        for number in (1...60).map(YieldRequestID.init(rawValue:)) {
             let account = AccountID(rawValue: Int64.random(in: 1...2, using: &random))
             try await database.transaction { transaction in
                 try await ledger.move(.reward, 300, passenger: account, in: transaction)
                 try await ledger.move(.escrow(request: number), 100, passenger: account, in: transaction)
-                let isRefunded = number % 2 == 0
+                let isRefunded = number.rawValue % 2 == 0
                 let transfer: Transfer = isRefunded ? .refund(request: number) : .yield(request: number)
                 try await ledger.move(
                     transfer,

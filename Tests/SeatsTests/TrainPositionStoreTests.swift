@@ -26,10 +26,10 @@ import Testing
     private func entry(
         _ train: String,
         line: Line = .line2,
-        at station: Int64 = 32,
+        at station: StationID = 32,
         in seconds: Int = 100,
         terminal: String = "을지로입구",
-        terminalID: Int64? = 12,
+        terminalID: StationID? = 12,
         age: Double = 0
     ) -> TrainPositionStore.Entry {
         TrainPositionStore.Entry(

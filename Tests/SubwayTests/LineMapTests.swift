@@ -14,7 +14,7 @@ import Testing
     private func lines() -> [[Station]] { Dictionary(grouping: stations, by: \.line).values.map { $0 } }
 
     /// Whether a stop can be left in one direction only.
-    private func isInLoop(_ id: Int64) -> Bool { (180...184).contains(id) }
+    private func isInLoop(_ id: StationID) -> Bool { (180...184).contains(id) }
 
     @Test func route_existsBetweenStopsOfLine() throws {
         for line in lines() {
@@ -37,7 +37,7 @@ import Testing
 
     @Test func reverseRoute_takesTheSameTime() throws {
         // Half a circle apart; the second branch leaves from 44.
-        let faces: Set<[Int64]> = [[14, 36], [20, 41], [24, 44], [25, 45]]
+        let faces: Set<[StationID]> = [[14, 36], [20, 41], [24, 44], [25, 45]]
         for line in lines() {
             for start in line where !isInLoop(start.id) {
                 for end in line where end.id > start.id && !isInLoop(end.id) {
@@ -150,10 +150,10 @@ import Testing
         arguments: [
             (32, 32), (11, 54), (54, 11), (179, 185), (185, 179), (2, 11), (1, 114), (0, 11), (11, 0), (279, 280),
             (-1, 1),
-            (.max, .min),
-        ] as [(Int64, Int64)]
+            (StationID(rawValue: .max), StationID(rawValue: .min)),
+        ] as [(StationID, StationID)]
     )
-    func route_betweenUnconnectedStops_isNil(start: Int64, end: Int64) {
+    func route_betweenUnconnectedStops_isNil(start: StationID, end: StationID) {
         #expect(map.route(from: start, to: end) == nil)
     }
 
@@ -201,7 +201,7 @@ import Testing
             map.hops(from: $0).count
         }
         #expect(ways[3]?.sorted() == [21, 44, 161])
-        let ends: [Int64] = [1, 10, 58, 62, 63, 96, 97, 122, 123, 171, 178, 218, 219, 260, 261, 278]
+        let ends: [StationID] = [1, 10, 58, 62, 63, 96, 97, 122, 123, 171, 178, 218, 219, 260, 261, 278]
         #expect(ways[1]?.sorted() == (ends + Array(180...184)).sorted())
         #expect(ways[0] == nil)
         #expect(LineMap([]).route(from: 1, to: 2) == nil)

@@ -40,7 +40,7 @@ import Testing
         #expect(source.count == 278)
         var total: [Line: Int] = [:]
         for (index, (station, row)) in zip(stations, source).enumerated() {
-            #expect(station.id == Int64(index + 1))
+            #expect(station.id.rawValue == Int64(index + 1))
             #expect(station.line.number == row.line)
             #expect(station.name == row.name)
             #expect(station.runningTime == row.runningTime)

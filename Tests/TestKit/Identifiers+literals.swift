@@ -1,43 +1,29 @@
 package import Contracts
 
 /// Tests write ids as plain numbers.
-extension AccountID: ExpressibleByIntegerLiteral {
+extension Identifier {
     package init(integerLiteral value: Int64) { self.init(rawValue: value) }
 }
 
-extension SeatID: ExpressibleByIntegerLiteral {
-    package init(integerLiteral value: Int64) { self.init(rawValue: value) }
+extension AccountID: ExpressibleByIntegerLiteral {}
+extension SeatID: ExpressibleByIntegerLiteral {}
+extension CarID: ExpressibleByIntegerLiteral {}
+extension RoomID: ExpressibleByIntegerLiteral {}
+extension WorkplaceID: ExpressibleByIntegerLiteral {}
+extension WorkerID: ExpressibleByIntegerLiteral {}
+extension ShiftID: ExpressibleByIntegerLiteral {}
+extension RoutineID: ExpressibleByIntegerLiteral {}
+extension CompanionPostID: ExpressibleByIntegerLiteral {}
+extension ReportedContentID: ExpressibleByIntegerLiteral {}
+extension TicketID: ExpressibleByIntegerLiteral {}
+
+/// Tests count ids: `AccountID(1)...40`.
+extension Identifier {
+    package func distance(to other: Self) -> Int64 { other.rawValue - rawValue }
+    package func advanced(by distance: Int64) -> Self { .init(rawValue: rawValue + distance) }
 }
 
-extension CarID: ExpressibleByIntegerLiteral {
-    package init(integerLiteral value: Int64) { self.init(rawValue: value) }
-}
-
-extension RoomID: ExpressibleByIntegerLiteral {
-    package init(integerLiteral value: Int64) { self.init(rawValue: value) }
-}
-
-extension WorkplaceID: ExpressibleByIntegerLiteral {
-    package init(integerLiteral value: Int64) { self.init(rawValue: value) }
-}
-
-extension WorkerID: ExpressibleByIntegerLiteral {
-    package init(integerLiteral value: Int64) { self.init(rawValue: value) }
-}
-
-extension ShiftID: ExpressibleByIntegerLiteral {
-    package init(integerLiteral value: Int64) { self.init(rawValue: value) }
-}
-
-extension RoutineID: ExpressibleByIntegerLiteral {
-    package init(integerLiteral value: Int64) { self.init(rawValue: value) }
-}
-
-/// Tests count accounts: `AccountID(1)...40`.
-extension AccountID: Strideable {
-    package func distance(to other: AccountID) -> Int64 { other.rawValue - rawValue }
-    package func advanced(by distance: Int64) -> AccountID { .init(rawValue: rawValue + distance) }
-}
+extension AccountID: Strideable {}
 
 /// Tests write public ids as plain texts, with interpolations.
 extension PublicID: ExpressibleByStringInterpolation {

@@ -17,9 +17,9 @@ struct CommunityDomain: Sendable {
     let reports: Reports
     let reportReviews: ReportReviews
     /// Comments on Anlaka's posts.
-    let anlakaComments: Comments
+    let anlakaComments: Comments<PostID>
     /// Comments on Seoul Culture's posts.
-    let cultureComments: Comments
+    let cultureComments: Comments<PostID>
     let culturePosts: CulturePosts
     let follows: Follows
     let purchases: Purchases
@@ -64,7 +64,7 @@ struct CommunityDomain: Sendable {
             now: configuration.now
         )
         reportReviews = ReportReviews(database: database, now: configuration.now)
-        func comments(of app: App) -> Comments {
+        func comments(of app: App) -> Comments<PostID> {
             let news = CommentNews(of: app, outbox: outbox)
             return Comments(database: database, people: people, on: .posts(of: app)) { comment, post, transaction in
                 try await news.tell(of: comment, on: post, in: transaction)

@@ -16,7 +16,7 @@ struct EstateDomain: Sendable {
     let likes: Likes
     let picks: FeaturedListings
     let topics: Topics
-    let comments: Comments
+    let comments: Comments<ListingID>
 
     let places: Places
     let labels: RegionLabels

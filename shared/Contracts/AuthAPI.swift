@@ -83,7 +83,7 @@ package enum AuthAPI {
     /// `GET /internal/tickets/TICKET`: the account of a ticket that a client presents to open With Suhyeon's socket.
     /// 404 for an unknown ticket, and if its session has ended.
     package struct Ticket: Codable, Sendable, Equatable {
-        package static func path(_ ticket: Int64) -> String { "/internal/tickets/\(ticket)" }
+        package static func path(_ ticket: TicketID) -> String { "/internal/tickets/\(ticket)" }
 
         package var account: AccountID
         package var session: String

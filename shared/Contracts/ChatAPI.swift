@@ -3,7 +3,7 @@ package enum ChatAPI {
     /// `GET /internal/rooms?post=POST&inquirer=ACCOUNT` → 200 with the two sides' ids of the room in which a user talks
     /// to the author of a With Suhyeon companion post; 404 if there is no such room.
     package struct Room: Codable, Sendable, Equatable {
-        package static func path(post: Int64, inquirer: AccountID) -> String {
+        package static func path(post: CompanionPostID, inquirer: AccountID) -> String {
             "/internal/rooms?post=\(post)&inquirer=\(inquirer)"
         }
 

@@ -53,15 +53,15 @@ package enum CommunityAPI {
         package static let limit = 1000
 
         package struct Request: Codable, Sendable, Equatable {
-            package var posts: [Int64]
+            package var posts: [CompanionPostID]
 
-            package init(posts: [Int64]) {
+            package init(posts: [CompanionPostID]) {
                 self.posts = posts
             }
         }
 
         package struct Post: Codable, Sendable, Equatable {
-            package var id: Int64
+            package var id: CompanionPostID
             package var author: AccountID
             package var title: String
             /// The key of its `Region`.
@@ -69,7 +69,7 @@ package enum CommunityAPI {
             /// Won.
             package var price: Int
 
-            package init(id: Int64, author: AccountID, title: String, region: String, price: Int) {
+            package init(id: CompanionPostID, author: AccountID, title: String, region: String, price: Int) {
                 self.id = id
                 self.author = author
                 self.title = title

@@ -20,11 +20,11 @@ package enum CommunityEvents {
     package struct CompanionPostDeleted: Event, Equatable {
         package static let name = "community.companion-post-deleted"
 
-        package var post: Int64
+        package var post: CompanionPostID
 
         package var key: String { String(post) }
 
-        package init(post: Int64) {
+        package init(post: CompanionPostID) {
             self.post = post
         }
     }

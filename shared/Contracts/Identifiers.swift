@@ -72,3 +72,24 @@ package struct RoutineID: Identifier {
 
     package init(rawValue: Int64) { self.rawValue = rawValue }
 }
+
+/// A post of a With Suhyeon user who looks for a companion.
+package struct CompanionPostID: Identifier {
+    package let rawValue: Int64
+
+    package init(rawValue: Int64) { self.rawValue = rawValue }
+}
+
+/// Content that users have reported, by its number among the content of its kind.
+package struct ReportedContentID: Identifier {
+    package let rawValue: Int64
+
+    package init(rawValue: Int64) { self.rawValue = rawValue }
+}
+
+/// A ticket with which a client opens With Suhyeon's socket.
+package struct TicketID: Identifier {
+    package let rawValue: Int64
+
+    package init(rawValue: Int64) { self.rawValue = rawValue }
+}

@@ -3,7 +3,7 @@ package enum ReportsAPI {
     package static let path = "/internal/reports"
 
     /// The path of a decision: `restore` shows the content again, `confirm` leaves it hidden.
-    package static func path(_ kind: String, _ id: Int64, _ decision: String) -> String {
+    package static func path(_ kind: String, _ id: ReportedContentID, _ decision: String) -> String {
         "\(path)/\(kind)/\(id)/\(decision)"
     }
 
@@ -17,7 +17,7 @@ package enum ReportsAPI {
     package struct Item: Codable, Sendable, Equatable {
         /// `post`, `companion-post` or `gallery-item`.
         package var kind: String
-        package var id: Int64
+        package var id: ReportedContentID
         package var author: AccountID
         /// Title and text.
         package var text: String
@@ -25,7 +25,14 @@ package enum ReportsAPI {
         package var hiddenAt: String
         package var reports: [Report]
 
-        package init(kind: String, id: Int64, author: AccountID, text: String, hiddenAt: String, reports: [Report]) {
+        package init(
+            kind: String,
+            id: ReportedContentID,
+            author: AccountID,
+            text: String,
+            hiddenAt: String,
+            reports: [Report]
+        ) {
             self.kind = kind
             self.id = id
             self.author = author

@@ -1,7 +1,9 @@
-import Contracts
-import Postgres
+package import Contracts
+package import Postgres
 
-/// Ids are stored as `bigint`.
+/// An id that is stored as `bigint`.
+package typealias RowIdentifier = Identifier & PostgresCodable & PostgresArrayElement
+
 extension AccountID: PostgresCodable, PostgresArrayElement {}
 extension SeatID: PostgresCodable, PostgresArrayElement {}
 extension CarID: PostgresCodable, PostgresArrayElement {}
@@ -10,3 +12,5 @@ extension WorkplaceID: PostgresCodable, PostgresArrayElement {}
 extension WorkerID: PostgresCodable, PostgresArrayElement {}
 extension ShiftID: PostgresCodable, PostgresArrayElement {}
 extension RoutineID: PostgresCodable, PostgresArrayElement {}
+extension CompanionPostID: PostgresCodable, PostgresArrayElement {}
+extension ReportedContentID: PostgresCodable, PostgresArrayElement {}

@@ -6,23 +6,23 @@
 /// Two rows can be one stop: 시청 closes the circle of line 2 (11, 54), 응암 the loop of line 6 (179, 185). Both ids are
 /// accepted; results use the first id.
 package struct LineMap: Sendable {
-    private let stations: [Int64: Station]
-    private let leaving: [Int64: [Hop]]
-    private let arriving: [Int64: [Hop]]
-    private let names: [Line: [String: Int64]]
+    private let stations: [StationID: Station]
+    private let leaving: [StationID: [Hop]]
+    private let arriving: [StationID: [Hop]]
+    private let names: [Line: [String: StationID]]
 
     /// The second rows of stops that are listed twice in the data.
-    private static let firstIDs: [Int64: Int64] = [54: 11, 185: 179]
+    private static let firstIDs: [StationID: StationID] = [54: 11, 185: 179]
     /// First stops of branches, and the stops that the branches leave from: 용답 from 성수, 도림천 from 신도림, 둔촌동 from 강동.
-    private static let junctions: [Int64: Int64] = [55: 21, 59: 44, 172: 161]
+    private static let junctions: [StationID: StationID] = [55: 21, 59: 44, 172: 161]
     /// 역촌 to 응암: reached in the listed order only, on the up track (the arrivals service calls it 응암순환(상선)).
-    private static let oneWay: ClosedRange<Int64> = 180...185
+    private static let oneWay: ClosedRange<StationID> = 180...185
 
     /// - Parameter stations: The stations in the order of the station data.
     package init(_ stations: [Station]) {
-        var leaving: [Int64: [Hop]] = [:]
-        var arriving: [Int64: [Hop]] = [:]
-        var names: [Line: [String: Int64]] = [:]
+        var leaving: [StationID: [Hop]] = [:]
+        var arriving: [StationID: [Hop]] = [:]
+        var names: [Line: [String: StationID]] = [:]
         func add(_ hop: Hop) {
             leaving[hop.from, default: []].append(hop)
             arriving[hop.to, default: []].append(hop)
@@ -50,12 +50,12 @@ package struct LineMap: Sendable {
     }
 
     /// The first id of a stop.
-    package static func stop(_ id: Int64) -> Int64 {
+    package static func stop(_ id: StationID) -> StationID {
         firstIDs[id] ?? id
     }
 
     /// The stop with an id; nil for an unknown one.
-    package func station(_ id: Int64) -> Station? {
+    package func station(_ id: StationID) -> Station? {
         stations[id]
     }
 
@@ -65,34 +65,34 @@ package struct LineMap: Sendable {
     }
 
     /// The sections that leave a stop, the line's own before a branch's.
-    package func hops(from id: Int64) -> [Hop] {
+    package func hops(from id: StationID) -> [Hop] {
         leaving[Self.stop(id)] ?? []
     }
 
     /// The sections into a stop for trains in a direction, the line's own before a branch's.
-    package func hops(into id: Int64, going direction: Direction) -> [Hop] {
+    package func hops(into id: StationID, going direction: Direction) -> [Hop] {
         (arriving[Self.stop(id)] ?? []).filter { $0.direction == direction }
     }
 
     /// Whether a stop is served in one direction only, although trains arrive from another stop: inside the loop of
     /// line 6.
-    package func isInLoop(_ id: Int64) -> Bool {
+    package func isInLoop(_ id: StationID) -> Bool {
         let ways = hops(from: id)
         return ways.count == 1 && !ways.contains { way in hops(from: way.to).contains { $0.to == Self.stop(id) } }
     }
 
     /// Whether a stop is on a branch of line 2 or 5, beyond the stop where the branch leaves.
-    package static func isOnBranch(_ id: Int64) -> Bool {
+    package static func isOnBranch(_ id: StationID) -> Bool {
         (55...62).contains(id) || (172...178).contains(id)
     }
 
     /// The sections of a train that keeps its direction, around the circle if necessary.
     ///
     /// - Returns: nil if no such train reaches the stop.
-    package func hops(from start: Int64, to end: Int64, going direction: Direction) -> [Hop]? {
+    package func hops(from start: StationID, to end: StationID, going direction: Direction) -> [Hop]? {
         let start = Self.stop(start)
         let end = Self.stop(end)
-        func search(_ way: [Hop], at stop: Int64) -> [Hop]? {
+        func search(_ way: [Hop], at stop: StationID) -> [Hop]? {
             for hop in hops(from: stop) where hop.direction == direction {
                 if hop.to == end { return way + [hop] }
                 guard hop.to != start, !way.contains(where: { $0.to == hop.to }) else { continue }
@@ -107,11 +107,11 @@ package struct LineMap: Sendable {
     /// is the inner one.
     ///
     /// - Returns: nil for stops of different lines, for unknown ones, and from a stop to itself.
-    package func route(from start: Int64, to end: Int64) -> Route? {
+    package func route(from start: StationID, to end: StationID) -> Route? {
         let start = Self.stop(start)
         let end = Self.stop(end)
         guard start != end, let line = stations[start]?.line, line == stations[end]?.line else { return nil }
-        var reached: [Int64: Hop] = [:]
+        var reached: [StationID: Hop] = [:]
         var frontier = hops(from: start).map { (seconds: $0.seconds, hop: $0) }
         func order(_ index: Int) -> (Int, Int) { (frontier[index].seconds, frontier[index].hop.direction.rawValue) }
         while let nearest = frontier.indices.min(by: { order($0) < order($1) }) {
@@ -124,7 +124,7 @@ package struct LineMap: Sendable {
         return nil
     }
 
-    private static func trace(_ reached: [Int64: Hop], back last: Hop) -> [Hop] {
+    private static func trace(_ reached: [StationID: Hop], back last: Hop) -> [Hop] {
         var hops = [last]
         while let hop = hops.last, let before = reached[hop.from] { hops.append(before) }
         return hops.reversed()

@@ -4,7 +4,7 @@ package struct Route: Sendable, Equatable {
     package let hops: [Hop]
 
     /// Every stop of the route, including both ends.
-    package var stations: [Int64] {
+    package var stations: [StationID] {
         hops.prefix(1).map(\.from) + hops.map(\.to)
     }
 
@@ -19,7 +19,7 @@ package struct Route: Sendable, Equatable {
     }
 
     /// The running time from the first stop to another on the route; nil for a stop that is not on it.
-    package func seconds(to station: Int64) -> Int? {
+    package func seconds(to station: StationID) -> Int? {
         guard let index = stations.firstIndex(of: LineMap.stop(station)) else { return nil }
         return hops[..<index].reduce(0) { $0 + $1.seconds }
     }

@@ -1,6 +1,6 @@
 /// A stop of a line. A station on two lines is two stops.
 package struct Station: Sendable, Equatable {
-    package var id: Int64
+    package var id: StationID
     package var line: Line
     package var name: String
     /// From the previous stop, in seconds; 0 for a line's first.

@@ -1,3 +1,5 @@
+import Contracts
+
 /// The stops of Seoul's subway: `Data/stations.csv`, one row per stop, in the order of their lines.
 ///
 /// The data are Seoul Metro's distances and running times between neighbouring stations (Seoul Open Data Plaza, data
@@ -22,7 +24,7 @@ package enum StationData {
 extension Station {
     fileprivate init?(csv row: Substring) {
         let fields = row.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        guard fields.count == 7, let id = Int64(fields[0]), let line = Line(parsing: fields[1]), !fields[2].isEmpty,
+        guard fields.count == 7, let id = StationID(fields[0]), let line = Line(parsing: fields[1]), !fields[2].isEmpty,
             let seconds = Self.seconds(fields[3]), let km = Double(fields[4]), let totalKm = Double(fields[5]),
             let totalSeconds = Int(fields[6])
         else { return nil }

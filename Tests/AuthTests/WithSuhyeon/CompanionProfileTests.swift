@@ -22,9 +22,9 @@ import Testing
         return try answer.json(Envelope<[String: String]>.self).result
     }
 
-    private struct UserID: Decodable { var userId: Int64 }
+    private struct UserID: Decodable { var userId: TicketID }
 
-    private func ticket(_ client: ServiceClient) async throws -> Int64 {
+    private func ticket(_ client: ServiceClient) async throws -> TicketID {
         let answer = try await client.send(.get, "/api/v1/user-id")
         return try answer.json(Envelope<UserID>.self).result.userId
     }
@@ -132,14 +132,14 @@ import Testing
         let tokens = try await world.companion(Self.number)
         let me = try world.client(.withsuhyeon, tokens)
         let mine = try await ticket(me)
-        #expect(mine > 1 << 32)
+        #expect(mine.rawValue > 1 << 32)
         #expect(try await ticket(me) == mine)
         let held = try await chat.send(.get, AuthAPI.Ticket.path(mine)).json(AuthAPI.Ticket.self)
         #expect(try held == AuthAPI.Ticket(account: tokens.claims.account, session: tokens.claims.session))
         let other = try await ticket(world.client(.withsuhyeon, world.companion("01000000002")))
         #expect(other != mine)
         let account = try tokens.claims.account
-        for wrong in [account.rawValue, 0, -1, mine ^ 1] {
+        for wrong in [account.rawValue, 0, -1, mine.rawValue ^ 1].map(TicketID.init(rawValue:)) {
             #expect(try await chat.send(.get, AuthAPI.Ticket.path(wrong)).status == .notFound)
         }
         #expect(try await me.send(.post, "/api/v1/auth/logout").status == .ok)

@@ -38,8 +38,9 @@ extension ChatWorld {
     }
 
     /// The two ids of a room about a companion post.
-    func companionRoom(of inquirer: AccountID, about post: Int64, by author: AccountID) async throws -> (String, String)
-    {
+    func companionRoom(of inquirer: AccountID, about post: CompanionPostID, by author: AccountID) async throws -> (
+        String, String
+    ) {
         let room = Room(id: 0, publicID: PublicID.random(), app: app, first: inquirer, second: author)
         let copies = (PublicID.random(), PublicID.random())
         let about = RoomPost(id: post, title: "서울 구경", region: "SEOUL", price: 10_000)

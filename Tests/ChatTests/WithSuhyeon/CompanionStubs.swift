@@ -8,7 +8,7 @@ import TestKit
 /// The routes of auth and community that chat calls for With Suhyeon.
 final class CompanionStubs: Sendable {
     struct State {
-        var tickets: [Int64: AuthAPI.Ticket] = [:]
+        var tickets: [TicketID: AuthAPI.Ticket] = [:]
         /// The accounts that have blocked an account, by the blocked account.
         var blockers: [AccountID: [AccountID]] = [:]
         var posts: [CommunityAPI.CompanionPosts.Post] = []
@@ -19,7 +19,7 @@ final class CompanionStubs: Sendable {
 
     let state = Mutex(State())
     /// Called with every requested ticket, before the response.
-    let asked = Mutex<@Sendable (Int64) async throws -> Void>({ _ in })
+    let asked = Mutex<@Sendable (TicketID) async throws -> Void>({ _ in })
 
     /// Serves while `body` runs with the address.
     func run(_ body: @escaping @Sendable (String) async throws -> Void) async throws {
@@ -28,7 +28,7 @@ final class CompanionStubs: Sendable {
 
     private func addRoutes(to router: Router<BasicRequestContext>) {
         router.answer("/internal/tickets/:ticket") { _, context in
-            let number = try context.parameters.require("ticket", as: Int64.self)
+            let number = try context.parameters.require("ticket", as: TicketID.self)
             try await self.asked.withLock { $0 }(number)
             let (ticket, isAway) = self.state.withLock { ($0.tickets[number], $0.isAuthAway) }
             guard !isAway else { throw HTTPError(.serviceUnavailable) }

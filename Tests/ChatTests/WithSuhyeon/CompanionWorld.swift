@@ -27,9 +27,12 @@ struct CompanionWorld: ServiceWorld {
         let stubs = CompanionStubs()
         stubs.state.withLock { state in
             for account in [1, 2, 9] as [AccountID] {
-                state.tickets[account.rawValue + 1000] = AuthAPI.Ticket(account: account, session: "session-\(account)")
+                state.tickets[TicketID(rawValue: account.rawValue + 1000)] = AuthAPI.Ticket(
+                    account: account,
+                    session: "session-\(account)"
+                )
             }
-            for post in [70, 71] as [Int64] {
+            for post in [70, 71] as [CompanionPostID] {
                 state.posts.append(.init(id: post, author: 9, title: "글 \(post)", region: "SEOUL_JAMSIL", price: 15000))
             }
         }
@@ -120,7 +123,9 @@ struct CompanionWorld: ServiceWorld {
     }
 
     /// Opens a room in which an account asks account 9 about a post.
-    func ask(_ account: AccountID, about post: Int64 = 70, _ text: String = "안녕하세요") async throws -> CompanionRoom {
+    func ask(_ account: AccountID, about post: CompanionPostID = 70, _ text: String = "안녕하세요") async throws
+        -> CompanionRoom
+    {
         var phone = try await open(account)
         try await phone.create(post, author: 9, text)
         let created = try await phone.next()
@@ -190,7 +195,7 @@ struct CompanionFrameBody: Decodable, Equatable {
     struct Room: Decodable, Equatable {
         var ownerChatRoomId: String
         var peerChatRoomId: String
-        var postId: Int64
+        var postId: CompanionPostID
         var chatOwnerId: Int64
         var chatPeerId: Int64
         var chatPeerNickname: String
@@ -233,7 +238,7 @@ struct CompanionClient {
         return try JSONDecoder().decode(CompanionFrameBody.self, from: Data(bytes.readableBytesView))
     }
 
-    func create(_ post: Int64, author: AccountID, _ text: String, sender: AccountID? = nil) async throws {
+    func create(_ post: CompanionPostID, author: AccountID, _ text: String, sender: AccountID? = nil) async throws {
         try await send("CREATE", "NO", "NO", receiver: author, post: post, text, sender: sender)
     }
 
@@ -246,7 +251,7 @@ struct CompanionClient {
         _ own: String,
         _ peer: String,
         receiver: AccountID,
-        post: Int64,
+        post: CompanionPostID,
         _ text: String,
         sender: AccountID?
     ) async throws {

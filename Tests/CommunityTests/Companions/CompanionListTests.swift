@@ -83,11 +83,11 @@ import Testing
     }
 
     @Test func home_showsThreePostsOfOwnRegion() async throws {
-        var ids: Set<Int64> = []
+        var ids: Set<CompanionPostID> = []
         for number in 0..<8 { ids.insert(try await world.post("\(number)")) }
         _ = try await world.post("expired", date: "2026-12-30T17:59")
         _ = try await world.post("elsewhere", region: "서울 전체")
-        var seen: Set<Int64> = []
+        var seen: Set<CompanionPostID> = []
         for _ in 0..<40 {
             let home: CompanionWorld.Home = try await world.get("/api/v1/home", 1)
             let shown = home.homePosts.map(\.postId)
@@ -134,7 +134,7 @@ import Testing
     @Test func internalPosts_areReadByIds() async throws {
         let ids = [try await world.post("하나"), try await world.post("둘", by: 2, region: "강릉")]
         let process = ServiceClient(world.client, process: "chat")
-        func ask(_ ids: [Int64]) async throws -> TestResponse {
+        func ask(_ ids: [CompanionPostID]) async throws -> TestResponse {
             let json = #"{"posts":\#(ids)}"#
             return try await process.send(.post, CommunityAPI.CompanionPosts.path, json: json)
         }
@@ -146,8 +146,8 @@ import Testing
             ]
         )
         #expect(try await ask([]).json(CommunityAPI.CompanionPosts.self).posts == [])
-        #expect(try await ask((1...1000).map(Int64.init)).status == .ok)
-        #expect(try await ask((1...1001).map(Int64.init)).status == .badRequest)
+        #expect(try await ask((1...1000).map(CompanionPostID.init(rawValue:))).status == .ok)
+        #expect(try await ask((1...1001).map(CompanionPostID.init(rawValue:))).status == .badRequest)
         let path = CommunityAPI.CompanionPosts.path
         #expect(try await world.client(1).send(.post, path, json: #"{"posts":[1]}"#).status == .notFound)
     }

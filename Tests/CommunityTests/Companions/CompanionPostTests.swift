@@ -22,7 +22,7 @@ import Testing
         }
 
         struct Talk: Decodable, Equatable {
-            var postId: Int64
+            var postId: CompanionPostID
             var ownerId: AccountID
             var writerId: Int64
             var ownerChatRoomId: String
@@ -44,7 +44,7 @@ import Testing
 
     private struct Own: Decodable {
         struct Item: Decodable {
-            var postId: Int64
+            var postId: CompanionPostID
             var region: String
             var date: String
             var createdDate: String

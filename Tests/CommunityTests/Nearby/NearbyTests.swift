@@ -74,7 +74,7 @@ import Values
                         && (category == nil || $0.category == category)
                 }.sorted { order == .likes && $0.likes != $1.likes ? $0.likes > $1.likes : $0.id > $1.id }.map(\.id)
                 var query = NearbyQuery(circle: circle, category: category, order: order, cursor: nil, limit: 7)
-                var found: [Int64] = []
+                var found: [PostID] = []
                 for _ in 0..<min(expected.count / 7 + 1, 30) {
                     let page = try await world.domain.posts.nearby(query, for: 2)
                     found += page.items.map(\.id)
@@ -86,7 +86,7 @@ import Values
                 // The last page of the list.
                 guard let last = expected.last, let post = posts.first(where: { $0.id == last }) else { continue }
                 let rank = order == .likes ? Int64(post.likes) : nil
-                query.cursor = PageCursor(rank: rank, CommunityWorld.instant, last + 1)
+                query.cursor = PageCursor(rank: rank, CommunityWorld.instant, last.rawValue + 1)
                 let end = try await world.domain.posts.nearby(query, for: 2)
                 #expect(end.items.map(\.id) == [last] && end.next == .end)
             }

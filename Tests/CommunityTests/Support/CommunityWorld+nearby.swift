@@ -15,7 +15,7 @@ extension CommunityWorld {
 
     /// A post's row.
     struct Settled: Sendable {
-        var id: Int64
+        var id: PostID
         var place: Coordinate
         var category: String
         var likes: Int
@@ -74,7 +74,7 @@ extension CommunityWorld {
     func settled() async throws -> [Settled] {
         try await database.all("SELECT id, latitude, longitude, category, like_count FROM posts") { row in
             let (id, latitude, longitude, category, likes) = try row.decode(
-                as: (Int64, Double, Double, String, Int).self
+                as: (PostID, Double, Double, String, Int).self
             )
             return Settled(
                 id: id,

@@ -50,7 +50,7 @@ struct CompanionWorld: ServiceWorld {
     struct Nothing: Decodable {}
 
     struct Item: Decodable, Equatable {
-        var postId: Int64
+        var postId: CompanionPostID
         var title: String
         var price: Int
         var age: String
@@ -90,11 +90,11 @@ struct CompanionWorld: ServiceWorld {
         by account: AccountID = 1,
         region: String = "잠실/송파/강동",
         date: String = "2027-01-01T18:00"
-    ) async throws -> Int64 {
+    ) async throws -> CompanionPostID {
         let json = PostJSON(title: title, region: region, date: date).text
         let answer = try await client(account).send(.post, "/api/v1/posts", json: json)
         try #require(answer.status == .ok, "\(answer.text)")
-        return try await database.one("SELECT max(id) FROM companion_posts") { try $0.decode(Int64.self) }
+        return try await database.one("SELECT max(id) FROM companion_posts") { try $0.decode(CompanionPostID.self) }
     }
 
     func list(_ account: AccountID = 2, region: String? = nil, date: String? = nil) async throws -> List {

@@ -15,7 +15,7 @@ final class StubServices: Sendable {
         /// Chat's rooms, by post and inquirer.
         var rooms: [String: ChatAPI.Room] = [:]
         /// The companion posts whose deletion events chat has received.
-        var deletedPosts: [Int64] = []
+        var deletedPosts: [CompanionPostID] = []
         var isAuthAway = false
         var isChatAway = false
     }

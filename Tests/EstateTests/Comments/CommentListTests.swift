@@ -88,7 +88,8 @@ import Testing
             let plan = try await EstateWorld.plan(CommentStore(.listings).comments(on: 1, after: cursor, limit: 6))
             #expect(plan.contains("comments_listing_id_idx") && !plan.contains("Sort"), "\(plan)")
         }
-        let plan = try await EstateWorld.plan(CommentStore(.listings).replies(to: Array(1...50), limit: 50))
+        let ids = (1...50).map(CommentID.init(rawValue:))
+        let plan = try await EstateWorld.plan(CommentStore(.listings).replies(to: ids, limit: 50))
         #expect(plan.contains("comments_parent_id_idx") && !plan.contains("Seq Scan on comments"), "\(plan)")
     }
 }

@@ -66,7 +66,7 @@ struct UnreadHistoryTests {
 
     private func badge(of account: AccountID) async throws -> Int? {
         let device = try await fixture.database.one("SELECT id FROM devices WHERE account_id = \(account)") {
-            try $0.decode(Int64.self)
+            try $0.decode(DeviceID.self)
         }
         return try await PushStore().first(of: [device], at: fixture.clock.now, in: fixture.database).first?.badge
     }

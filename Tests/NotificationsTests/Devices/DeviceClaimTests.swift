@@ -16,12 +16,12 @@ struct DeviceClaimTests {
         since: Date(timeIntervalSince1970: 100)
     )
 
-    private func stored(_ id: Int64, session: String?, since: TimeInterval) -> StoredDevice {
+    private func stored(_ id: DeviceID, session: String?, since: TimeInterval) -> StoredDevice {
         StoredDevice(
             id: id,
             account: session == nil ? nil : 5,
             session: session,
-            digest: [UInt8(id)],
+            digest: [UInt8(id.rawValue)],
             since: Date(timeIntervalSince1970: since)
         )
     }

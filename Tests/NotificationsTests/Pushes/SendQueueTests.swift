@@ -1,5 +1,6 @@
 import Contracts
 import FoundationEssentials
+import TestKit
 import Testing
 
 @testable import Notifications
@@ -11,8 +12,8 @@ struct SendQueueTests {
 
     private func push(_ id: Int64, _ app: App = .anlaka) -> Push {
         Push(
-            id: id,
-            device: id,
+            id: PushID(rawValue: id),
+            device: DeviceID(rawValue: id),
             revision: 0,
             app: app,
             account: AccountID(rawValue: id),

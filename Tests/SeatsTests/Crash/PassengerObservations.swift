@@ -3,13 +3,15 @@ import FoundationEssentials
 import Synchronization
 import TestKit
 
+@testable import Seats
+
 /// The observations of all passengers: the players choose their requests from them, and the final checks use them.
 struct PassengerObservations: Sendable {
     /// The presumed occupants, by seat.
     var owners: [SeatID: AccountID] = [:]
     var requests: [SeatID: [AccountID]] = [:]
     /// Journeys that were confirmed.
-    var journeys: [Int64] = []
+    var journeys: [JourneyID] = []
     var bodies: [Int64: String] = [:]
     /// The last snapshot of each socket.
     var shown: [Int: String] = [:]
@@ -39,7 +41,7 @@ extension CrashRecord<PassengerObservations> {
     func requests(for seat: SeatID) -> [AccountID] { observations.withLock { $0.requests[seat] ?? [] } }
 
     /// A journey that was confirmed.
-    func started(journey: Int64) { observations.withLock { $0.journeys.append(journey) } }
+    func started(journey: JourneyID) { observations.withLock { $0.journeys.append(journey) } }
 
     /// Records a snapshot that a socket received. A message has the same body on every copy of the service.
     func shown(_ body: String, id: Int64, on socket: Int) {
@@ -53,6 +55,6 @@ extension CrashRecord<PassengerObservations> {
         if let known, known != body { defect("message \(id) has two bodies:\n\(known)\n\(body)") }
     }
 
-    var journeys: [Int64] { observations.withLock(\.journeys) }
+    var journeys: [JourneyID] { observations.withLock(\.journeys) }
     var shown: [Int: String] { observations.withLock(\.shown) }
 }

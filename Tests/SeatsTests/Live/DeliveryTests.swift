@@ -13,7 +13,7 @@ import Testing
     @Test func deliveries_areRecordedInBatches() async throws {
         struct Refused: Error {}
         let batches = DeliveryBatches()
-        let written = Mutex<[[Int64]]>([])
+        let written = Mutex<[[LiveMessageID]]>([])
         batches.add(1)
         let running = Task {
             await batches.run { ids in
@@ -21,7 +21,7 @@ import Testing
                     written.append(ids)
                     return written.count
                 }
-                if number == 1 { for id in 2...1000 as ClosedRange<Int64> { batches.add(id) } }
+                if number == 1 { for id in 2...1000 as ClosedRange<LiveMessageID> { batches.add(id) } }
                 if number == 2 { throw Refused() }
             } failed: { _ in
                 batches.add(1001)

@@ -34,7 +34,7 @@ struct SeatGroupBody: Decodable, Equatable {
 }
 
 struct JourneyBody: Decodable {
-    var pathHistoryId: Int64
+    var pathHistoryId: JourneyID
     var expectedArrivalTime: String
     var nextScheduleTime: String
     var arrived: Bool
@@ -82,8 +82,8 @@ extension SeatsWorld {
 
     func start(
         _ account: AccountID,
-        from start: Int64 = 32,
-        to end: Int64 = 40,
+        from start: StationID = 32,
+        to end: StationID = 40,
         train: String = "2234"
     ) async throws -> JourneyBody {
         let body = #"{"startStationId":\#(start),"endStationId":\#(end),"trainCode":"\#(train)"}"#
@@ -140,7 +140,7 @@ extension SeatsDomain {
 
 /// Running times from the map of the lines.
 enum LineMapSeconds {
-    static func between(_ start: Int64, _ end: Int64) throws -> Int {
+    static func between(_ start: StationID, _ end: StationID) throws -> Int {
         try #require(LineMap(try StationData.stations()).route(from: start, to: end)).seconds
     }
 }

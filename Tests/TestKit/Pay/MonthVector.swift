@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 package import Payroll
 import Testing
@@ -57,7 +58,7 @@ package struct MonthVector: Decodable, Sendable, CustomTestStringConvertible {
         shifts.enumerated().compactMap { number, entry in
             guard let date = CivilDate(entry.date) else { return nil }
             var shift = Shift(
-                id: Int64(number),
+                id: ShiftID(rawValue: Int64(number)),
                 date: date,
                 start: entry.start,
                 length: entry.length,

@@ -61,7 +61,7 @@ import Values
         let date = try #require(CivilDate("2025-11-03"))
         let series = try await world.database.one(
             "INSERT INTO series (worker_id, days, until) VALUES (\(place.worker), 5, \(date)) RETURNING id"
-        ) { try $0.decode(Int64.self) }
+        ) { try $0.decode(SeriesID.self) }
         let single = try await world.shift(place, on: date + 1, routines: [routine])
         let member = try await world.shift(place, on: date, routines: [routine], series: series)
         let list = try await world.client(1).send(.get, "/routines").json(RoutineListBody.self)

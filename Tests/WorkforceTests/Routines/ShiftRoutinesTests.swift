@@ -104,7 +104,9 @@ import Values
         let foreign = try await world.routine(1, "다른 것")
         let shift = try await world.shift(place, on: today, routines: [routine])
         let task = try await self.task(of: foreign, world)
-        func complete(_ account: AccountID, _ shift: ShiftID, _ task: Int64, _ body: String) async throws -> String {
+        func complete(_ account: AccountID, _ shift: ShiftID, _ task: RoutineTaskID, _ body: String) async throws
+            -> String
+        {
             try await world.client(account).send(
                 .put,
                 "/routines/works/\(shift)/tasks/\(task)/completion",
@@ -131,7 +133,7 @@ import Values
         return try answer.json(RoutineListBody.self).routineSummaryInfoList
     }
 
-    private func task(of routine: RoutineID, _ world: WorkforceWorld) async throws -> Int64 {
+    private func task(of routine: RoutineID, _ world: WorkforceWorld) async throws -> RoutineTaskID {
         let body = try await world.client(1).send(.get, "/routines/\(routine)").json(RoutineBody.self)
         return try #require(body.routineTaskList?.first?.taskId)
     }

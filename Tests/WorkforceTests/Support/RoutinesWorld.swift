@@ -36,7 +36,7 @@ extension WorkforceWorld {
         at minute: Int = 540,
         minutes: Int? = 300,
         routines: [RoutineID] = [],
-        series: Int64? = nil
+        series: SeriesID? = nil
     ) async throws -> ShiftID {
         let start = SeoulTime.instant(date, minute: minute)
         let id = try await database.one(
@@ -87,7 +87,7 @@ struct RoutineBody: Decodable, Equatable {
     }
 
     struct Task: Decodable, Equatable {
-        var taskId: Int64
+        var taskId: RoutineTaskID
         var routineId: RoutineID
         var content: String
         var orderIndex: Int64

@@ -38,7 +38,7 @@ enum ShiftAudit {
         let history = try await WageStore().history(of: worker, in: database)
         let always = CivilDate(dayNumber: 0)...CivilDate(dayNumber: 60_000)
         let shifts = try await database.run(PayStore().shifts(of: worker, on: always))
-        var reckoned: [Int64: Kept] = [:]
+        var reckoned: [ShiftID: Kept] = [:]
         var grosses: [String: Int] = [:]
         var nets: [String: Int] = [:]
         for month in Set(shifts.map(\.date.month)) {
@@ -58,7 +58,7 @@ enum ShiftAudit {
         }
         let kept = try await database.all(
             "SELECT id, net_minutes, night_minutes, gross_pay, net_pay FROM shifts WHERE worker_id = \(worker)"
-        ) { try $0.decode(Int64.self, Int.self, Int.self, Int.self, Int?.self) }
+        ) { try $0.decode(ShiftID.self, Int.self, Int.self, Int.self, Int?.self) }
         #expect(
             Dictionary(
                 uniqueKeysWithValues: kept.map {

@@ -68,7 +68,7 @@ enum ShiftsWorld {
         name: String = "오픈",
         alarm: Int? = 480,
         tasks: [String] = ["청소", "정산"]
-    ) async throws -> (id: RoutineID, tasks: [Int64]) {
+    ) async throws -> (id: RoutineID, tasks: [RoutineTaskID]) {
         let id = try await database.one(
             """
             INSERT INTO routines (account_id, name, alarm_minute) VALUES (\(account), \(name), \(alarm)) RETURNING id
@@ -81,11 +81,11 @@ enum ShiftsWorld {
             SELECT \(id), content, number FROM unnest(\(tasks), \(numbers)) AS n (content, number) ORDER BY number
             RETURNING id
             """
-        ) { try $0.decode(Int64.self) }
+        ) { try $0.decode(RoutineTaskID.self) }
         return (id, ids)
     }
 
-    static func complete(_ task: Int64, on shift: ShiftID) async throws {
+    static func complete(_ task: RoutineTaskID, on shift: ShiftID) async throws {
         try await database.execute("INSERT INTO completions (shift_id, task_id) VALUES (\(shift), \(task))")
     }
 
@@ -110,9 +110,9 @@ enum ShiftsWorld {
         }
     }
 
-    static func completions(of shift: ShiftID) async throws -> [Int64] {
+    static func completions(of shift: ShiftID) async throws -> [RoutineTaskID] {
         try await database.all("SELECT task_id FROM completions WHERE shift_id = \(shift) ORDER BY 1") {
-            try $0.decode(Int64.self)
+            try $0.decode(RoutineTaskID.self)
         }
     }
 

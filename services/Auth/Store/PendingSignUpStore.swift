@@ -13,7 +13,7 @@ struct PendingSignUpStore: Sendable {
         var account: AccountID?
     }
 
-    func insert(_ id: Int64, _ identity: SocialIdentity, in database: some Querying) async throws {
+    func insert(_ id: PendingSignUpID, _ identity: SocialIdentity, in database: some Querying) async throws {
         let token = try identity.refreshToken.map { try seal.close(Array($0.utf8)) }
         try await database.execute(
             """
@@ -24,7 +24,7 @@ struct PendingSignUpStore: Sendable {
     }
 
     /// An unexpired sign-up, its row locked until the transaction ends.
-    func pending(_ id: Int64, lockedIn transaction: PostgresTransaction) async throws -> Pending? {
+    func pending(_ id: PendingSignUpID, lockedIn transaction: PostgresTransaction) async throws -> Pending? {
         let found = try await transaction.optional(
             """
             SELECT provider, subject, refresh_token, account_id FROM pending_sign_ups
@@ -39,7 +39,7 @@ struct PendingSignUpStore: Sendable {
         return Pending(identity: identity, account: account)
     }
 
-    func finish(_ id: Int64, account: AccountID, in database: some Querying) async throws {
+    func finish(_ id: PendingSignUpID, account: AccountID, in database: some Querying) async throws {
         try await database.execute(
             "UPDATE pending_sign_ups SET account_id = \(account), refresh_token = NULL WHERE id = \(id)"
         )

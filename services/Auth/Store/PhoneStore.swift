@@ -5,7 +5,7 @@ import ServiceDatabase
 /// SQL of verification codes and verified phone numbers.
 struct PhoneStore: Sendable {
     struct Code: Sendable {
-        var id: Int64
+        var id: PhoneCodeID
         var digest: [UInt8]
         /// In seconds.
         var age: TimeInterval
@@ -32,13 +32,13 @@ struct PhoneStore: Sendable {
         ) { try $0.decode(Int?.self) }
     }
 
-    func insert(_ digest: [UInt8], for phone: PhoneNumber, in database: some Querying) async throws -> Int64 {
+    func insert(_ digest: [UInt8], for phone: PhoneNumber, in database: some Querying) async throws -> PhoneCodeID {
         try await database.one(
             "INSERT INTO phone_codes (phone, digest) VALUES (\(phone.text), \(digest)) RETURNING id"
-        ) { try $0.decode(Int64.self) }
+        ) { try $0.decode(PhoneCodeID.self) }
     }
 
-    func delete(_ code: Int64, in database: some Querying) async throws {
+    func delete(_ code: PhoneCodeID, in database: some Querying) async throws {
         try await database.execute("DELETE FROM phone_codes WHERE id = \(code)")
     }
 
@@ -51,17 +51,17 @@ struct PhoneStore: Sendable {
             """
         ) { row in
             let (id, digest, age, wrongGuesses, spentAt) = try row.decode(
-                as: (Int64, [UInt8], Double, Int, Date?).self
+                as: (PhoneCodeID, [UInt8], Double, Int, Date?).self
             )
             return Code(id: id, digest: digest, age: age, wrongGuesses: wrongGuesses, spentAt: spentAt)
         }
     }
 
-    func countWrongGuess(_ code: Int64, in database: some Querying) async throws {
+    func countWrongGuess(_ code: PhoneCodeID, in database: some Querying) async throws {
         try await database.execute("UPDATE phone_codes SET wrong_guesses = wrong_guesses + 1 WHERE id = \(code)")
     }
 
-    func spend(_ code: Int64, in database: some Querying) async throws {
+    func spend(_ code: PhoneCodeID, in database: some Querying) async throws {
         try await database.execute("UPDATE phone_codes SET spent_at = now() WHERE id = \(code)")
     }
 

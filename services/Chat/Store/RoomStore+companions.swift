@@ -6,7 +6,7 @@ import ServiceDatabase
 extension RoomStore {
     /// The room of an inquirer and a companion post, and whether it has messages.
     func room(
-        post: Int64,
+        post: CompanionPostID,
         inquirer: AccountID,
         in database: some Querying
     ) async throws -> (room: Room, hasMessages: Bool)? {

@@ -81,7 +81,7 @@ extension RoomView {
 
 extension RoomPost? {
     fileprivate init(_ columns: inout Columns) throws {
-        let id = try columns.next(Int64.self)
+        let id = try columns.next(CompanionPostID.self)
         let title = try columns.next(String?.self)
         let region = try columns.next(String?.self)
         let price = try columns.next(Int?.self)

@@ -22,14 +22,14 @@ struct RoomStore: Sendable {
         try await transaction.execute(
             """
             INSERT INTO rooms (public_id, app, post_id, first_id, second_id, post_title, post_region, post_price)
-            VALUES (\(room.publicID), \(room.app), \(post?.id ?? 0), \(room.first), \(room.second), \(post?.title),
-                \(post?.region), \(post?.price))
+            VALUES (\(room.publicID), \(room.app), \(post?.id.rawValue ?? 0), \(room.first), \(room.second),
+                \(post?.title), \(post?.region), \(post?.price))
             ON CONFLICT (app, post_id, first_id, second_id) DO NOTHING
             """
         )
         let id = try await transaction.one(
             """
-            SELECT id FROM rooms WHERE app = \(room.app) AND post_id = \(post?.id ?? 0)
+            SELECT id FROM rooms WHERE app = \(room.app) AND post_id = \(post?.id.rawValue ?? 0)
                 AND first_id = \(room.first) AND second_id = \(room.second)
             """
         ) { try $0.decode(RoomID.self) }
@@ -79,7 +79,9 @@ struct RoomStore: Sendable {
     }
 
     /// Both members' IDs of the room of an inquirer and a companion post.
-    func copies(post: Int64, inquirer: AccountID, in database: some Querying) async throws -> (PublicID, PublicID)? {
+    func copies(post: CompanionPostID, inquirer: AccountID, in database: some Querying) async throws -> (
+        PublicID, PublicID
+    )? {
         try await database.optional(
             """
             SELECT f.copy_id, s.copy_id FROM rooms r
@@ -147,7 +149,7 @@ struct RoomStore: Sendable {
     // MARK: Deleting
 
     /// Locks the rooms of a post, in the order of their IDs.
-    func lock(post: Int64, in transaction: PostgresTransaction) async throws -> [Room] {
+    func lock(post: CompanionPostID, in transaction: PostgresTransaction) async throws -> [Room] {
         try await transaction.all(
             "SELECT \(Room.columns) FROM rooms r WHERE r.post_id = \(post) AND r.post_id <> 0 ORDER BY r.id FOR UPDATE"
         ) { try $0.decode { try Room(&$0) } }

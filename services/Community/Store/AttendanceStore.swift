@@ -15,7 +15,7 @@ struct AttendanceStore: Sendable {
             INSERT INTO attendances (account_id, day) VALUES (\(account), \(day))
             ON CONFLICT DO NOTHING RETURNING account_id
             """
-        ) { try $0.decode(Int64.self) } != nil
+        ) { try $0.decode(AccountID.self) } != nil
     }
 
     func record(
@@ -86,7 +86,7 @@ struct AttendanceStore: Sendable {
     func deletePage(_ hash: [UInt8], at now: Date, in transaction: PostgresTransaction) async throws -> Bool {
         try await transaction.optional(
             "DELETE FROM attendance_pages WHERE token_hash = \(hash) AND expires_at > \(now) RETURNING account_id"
-        ) { try $0.decode(Int64.self) } != nil
+        ) { try $0.decode(AccountID.self) } != nil
     }
 
     /// Deletes up to 100 expired pages, except those that concurrent transactions delete.

@@ -22,31 +22,32 @@ struct CompanionPostStore: Sendable {
     }
 
     /// The author of a post, which is locked until the transaction ends.
-    func lock(_ id: Int64, _ transaction: PostgresTransaction) async throws -> AccountID? {
+    func lock(_ id: CompanionPostID, _ transaction: PostgresTransaction) async throws -> AccountID? {
         try await transaction.optional("SELECT author_id FROM companion_posts WHERE id = \(id) FOR UPDATE") {
             try $0.decode(AccountID.self)
         }
     }
 
-    func setMatched(_ isMatched: Bool, _ id: Int64, in transaction: PostgresTransaction) async throws {
+    func setMatched(_ isMatched: Bool, _ id: CompanionPostID, in transaction: PostgresTransaction) async throws {
         try await transaction.execute("UPDATE companion_posts SET is_matched = \(isMatched) WHERE id = \(id)")
     }
 
-    func delete(_ id: Int64, in transaction: PostgresTransaction) async throws {
+    func delete(_ id: CompanionPostID, in transaction: PostgresTransaction) async throws {
         try await transaction.execute("DELETE FROM companion_posts WHERE id = \(id)")
     }
 
     /// - Returns: The IDs of the deleted posts.
-    func deleteAll(of account: AccountID, in transaction: PostgresTransaction) async throws -> [Int64] {
+    func deleteAll(of account: AccountID, in transaction: PostgresTransaction) async throws -> [CompanionPostID] {
         let ids = try await transaction.all("DELETE FROM companion_posts WHERE author_id = \(account) RETURNING id") {
-            try $0.decode(Int64.self)
+            try $0.decode(CompanionPostID.self)
         }
         return ids.sorted()
     }
 
     /// A visible post and its author.
-    func post(_ id: Int64, for account: AccountID, in database: some Querying) async throws -> (CompanionPost, Person)?
-    {
+    func post(_ id: CompanionPostID, for account: AccountID, in database: some Querying) async throws -> (
+        CompanionPost, Person
+    )? {
         try await database.optional(
             """
             SELECT \(Self.columns), \(PersonStore.columns)
@@ -133,7 +134,7 @@ extension CompanionPostStore {
     }
 
     private static func isVisible(to account: AccountID) -> SQL {
-        ReportStore.isVisible(ReportSubject.companionPosts, to: account)
+        ReportStore.isVisible(.companionPost, to: account)
     }
 
     /// The posts of an account, newest first.
@@ -146,7 +147,7 @@ extension CompanionPostStore {
         ) { try $0.decode { try CompanionPost(&$0) } }
     }
 
-    func posts(_ ids: [Int64], in database: some Querying) async throws -> [CompanionPost] {
+    func posts(_ ids: [CompanionPostID], in database: some Querying) async throws -> [CompanionPost] {
         try await database.all("SELECT \(Self.columns) FROM companion_posts t WHERE t.id = ANY(\(ids))") {
             try $0.decode { try CompanionPost(&$0) }
         }

@@ -45,7 +45,7 @@ struct FavoriteEventStore: Sendable {
         ) { try $0.decode { try FavoriteEvent(&$0) } }
     }
 
-    func favourites(_ ids: [Int64], in database: some Querying) async throws -> [FavoriteEvent] {
+    func favourites(_ ids: [PostID], in database: some Querying) async throws -> [FavoriteEvent] {
         try await database.all("SELECT \(Self.columns) FROM favourites f WHERE f.id = ANY(\(ids))") {
             try $0.decode { try FavoriteEvent(&$0) }
         }

@@ -22,29 +22,33 @@ struct GalleryStore: Sendable {
                 \(picture))
             ON CONFLICT (author_id, request_key) DO NOTHING RETURNING id
             """
-        ) { try $0.decode(Int32.self) } != nil
+        ) { try $0.decode(GalleryItemID.self) } != nil
     }
 
     /// The author and file of a picture, which is locked until the transaction ends.
-    func lock(_ id: Int64, _ transaction: PostgresTransaction) async throws -> (author: AccountID, picture: String)? {
+    func lock(_ id: GalleryItemID, _ transaction: PostgresTransaction) async throws -> (
+        author: AccountID, picture: String
+    )? {
         try await transaction.optional("SELECT author_id, picture FROM gallery_items WHERE id = \(id) FOR UPDATE") {
             try $0.decode(as: (AccountID, String).self)
         }
     }
 
-    func delete(_ id: Int64, in transaction: PostgresTransaction) async throws {
+    func delete(_ id: GalleryItemID, in transaction: PostgresTransaction) async throws {
         try await transaction.execute("DELETE FROM gallery_items WHERE id = \(id)")
     }
 
     /// - Returns: The IDs of the deleted pictures.
-    func deleteAll(of account: AccountID, in transaction: PostgresTransaction) async throws -> [Int64] {
+    func deleteAll(of account: AccountID, in transaction: PostgresTransaction) async throws -> [GalleryItemID] {
         try await transaction.all("DELETE FROM gallery_items WHERE author_id = \(account) RETURNING id") {
-            try $0.decode(Int64.self)
+            try $0.decode(GalleryItemID.self)
         }
     }
 
     /// A visible picture and its author.
-    func item(_ id: Int64, for account: AccountID, in database: some Querying) async throws -> (GalleryItem, Person)? {
+    func item(_ id: GalleryItemID, for account: AccountID, in database: some Querying) async throws -> (
+        GalleryItem, Person
+    )? {
         try await database.optional(
             """
             SELECT \(Self.columns), \(PersonStore.columns)
@@ -58,7 +62,7 @@ struct GalleryStore: Sendable {
     func newest(
         of category: GalleryCategory?,
         for account: AccountID,
-        before cursor: Int64?,
+        before cursor: GalleryItemID?,
         limit: Int,
         _ database: some Querying
     ) async throws -> [GalleryItem] {
@@ -67,7 +71,8 @@ struct GalleryStore: Sendable {
         }
     }
 
-    static func newest(of category: GalleryCategory?, for account: AccountID, before cursor: Int64?, limit: Int) -> SQL
+    static func newest(of category: GalleryCategory?, for account: AccountID, before cursor: GalleryItemID?, limit: Int)
+        -> SQL
     {
         let kind: SQL = category.map { "t.category = \($0.rawValue)" } ?? "true"
         let older: SQL = cursor.map { "t.id < \($0)" } ?? "true"
@@ -78,7 +83,7 @@ struct GalleryStore: Sendable {
     }
 
     private static func isVisible(to account: AccountID) -> SQL {
-        ReportStore.isVisible(ReportSubject.galleryItems, to: account)
+        ReportStore.isVisible(.galleryItem, to: account)
     }
 
     func items(by account: AccountID, limit: Int, _ database: some Querying) async throws -> [GalleryItem] {

@@ -1,5 +1,6 @@
 import Contracts
 import Postgres
+import Profiles
 
 /// SQL of the accounts that are notified of a comment.
 struct ListenerStore: Sendable {
@@ -10,7 +11,7 @@ struct ListenerStore: Sendable {
     ///   - comment: The comment's ID; nil for none.
     func authors(
         ofPost publicID: PublicID,
-        comment: Int64?,
+        comment: CommentID?,
         in transaction: PostgresTransaction
     ) async throws -> (post: AccountID, comment: AccountID?) {
         try await transaction.one(

@@ -4,7 +4,7 @@ import ServiceKit
 /// SQL of Seoul Culture's hashtags.
 extension PostStore {
     /// Stores the current hashtags of a post.
-    func tag(_ id: Int64, in transaction: PostgresTransaction) async throws {
+    func tag(_ id: PostID, in transaction: PostgresTransaction) async throws {
         try await transaction.execute("DELETE FROM post_hashtags WHERE post_id = \(id)")
         try await transaction.execute(
             """

@@ -22,8 +22,8 @@ extension PostStore {
         _ database: some Querying
     ) async throws -> [Found] {
         try await database.all(Self.nearby(query, level, inside: inside, rim: rim)) { row in
-            let (id, instant, rank) = try row.decode(as: (Int64, Date, Int?).self)
-            return (id, PageCursor(rank: rank.map(Int64.init), instant, id))
+            let (id, instant, rank) = try row.decode(as: (PostID, Date, Int?).self)
+            return (id, PageCursor(rank: rank.map(Int64.init), instant, id.rawValue))
         }
     }
 

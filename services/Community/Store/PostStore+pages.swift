@@ -6,7 +6,7 @@ import ServiceKit
 
 /// SQL of pages of posts: IDs and cursors only, each from one index. `posts(_:for:in:)` reads the content.
 extension PostStore {
-    typealias Found = (item: Int64, cursor: PageCursor)
+    typealias Found = (item: PostID, cursor: PageCursor)
 
     /// The posts of an app, or of some categories, newest first.
     func newest(
@@ -88,7 +88,7 @@ extension PostStore {
     }
 
     static func found(_ row: borrowing Row) throws -> Found {
-        let (id, instant) = try row.decode(as: (Int64, Date).self)
-        return (id, PageCursor(instant, id))
+        let (id, instant) = try row.decode(as: (PostID, Date).self)
+        return (id, PageCursor(instant, id.rawValue))
     }
 }

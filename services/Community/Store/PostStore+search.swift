@@ -7,8 +7,8 @@ extension PostStore {
     static let lookThroughLimit = 20_000
 
     /// The first of the newest posts whose titles contain a text, newest first.
-    func newest(having key: TitleKey, limit: Int, _ database: some Querying) async throws -> [Int64] {
-        try await database.all(Self.newest(having: key, limit: limit)) { try $0.decode(Int64.self) }
+    func newest(having key: TitleKey, limit: Int, _ database: some Querying) async throws -> [PostID] {
+        try await database.all(Self.newest(having: key, limit: limit)) { try $0.decode(PostID.self) }
     }
 
     static func newest(having key: TitleKey, limit: Int) -> SQL {
@@ -23,8 +23,8 @@ extension PostStore {
     }
 
     /// The first of all posts whose titles contain a text, newest first.
-    func all(having key: TitleKey, limit: Int, _ database: some Querying) async throws -> [Int64] {
-        try await database.all(Self.all(having: key, limit: limit)) { try $0.decode(Int64.self) }
+    func all(having key: TitleKey, limit: Int, _ database: some Querying) async throws -> [PostID] {
+        try await database.all(Self.all(having: key, limit: limit)) { try $0.decode(PostID.self) }
     }
 
     static func all(having key: TitleKey, limit: Int) -> SQL {

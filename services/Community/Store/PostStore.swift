@@ -15,7 +15,7 @@ struct PostStore: Sendable {
         in app: App,
         by account: AccountID,
         _ transaction: PostgresTransaction
-    ) async throws -> (id: Int64, isNew: Bool) {
+    ) async throws -> (id: PostID, isNew: Bool) {
         try await transaction.one(
             """
             INSERT INTO posts (public_id, app, author_id, request_key, category, title, content, notes, price, files,
@@ -27,12 +27,12 @@ struct PostStore: Sendable {
             ON CONFLICT (author_id, request_key) DO UPDATE SET request_key = excluded.request_key
             RETURNING id, xmax = 0
             """
-        ) { try $0.decode(as: (Int64, Bool).self) }
+        ) { try $0.decode(as: (PostID, Bool).self) }
     }
 
     /// Updates a post. Nil fields do not change.
     func update(
-        _ id: Int64,
+        _ id: PostID,
         _ draft: PostDraft,
         files: [String],
         at now: Date,
@@ -52,7 +52,7 @@ struct PostStore: Sendable {
         )
     }
 
-    func delete(_ id: Int64, in transaction: PostgresTransaction) async throws {
+    func delete(_ id: PostID, in transaction: PostgresTransaction) async throws {
         try await transaction.execute("DELETE FROM posts WHERE id = \(id)")
     }
 
@@ -61,18 +61,19 @@ struct PostStore: Sendable {
         _ publicID: PublicID,
         in app: App,
         _ transaction: PostgresTransaction
-    ) async throws -> (id: Int64, author: AccountID, files: [String])? {
+    ) async throws -> (id: PostID, author: AccountID, files: [String])? {
         try await transaction.optional(
             """
             SELECT id, author_id, files FROM posts WHERE public_id = \(publicID) AND app = \(app) FOR NO KEY UPDATE
             """
-        ) { try $0.decode(as: (Int64, AccountID, [String]).self) }
+        ) { try $0.decode(as: (PostID, AccountID, [String]).self) }
     }
 
     /// The ID of a visible post.
-    func id(_ publicID: PublicID, in app: App, for account: AccountID, _ database: some Querying) async throws -> Int64?
+    func id(_ publicID: PublicID, in app: App, for account: AccountID, _ database: some Querying) async throws
+        -> PostID?
     {
-        try await database.optional(Self.id(publicID, in: app, for: account)) { try $0.decode(Int64.self) }
+        try await database.optional(Self.id(publicID, in: app, for: account)) { try $0.decode(PostID.self) }
     }
 
     private static func id(_ publicID: PublicID, in app: App, for account: AccountID) -> SQL {
@@ -84,11 +85,11 @@ struct PostStore: Sendable {
 
     /// The condition of posts `t` that are visible to an account.
     static func isVisible(to account: AccountID) -> SQL {
-        ReportStore.isVisible(ReportSubject.posts, to: account)
+        ReportStore.isVisible(.post, to: account)
     }
 
     /// The visible posts with these IDs, in no particular order.
-    func posts(_ ids: [Int64], for account: AccountID, in database: some Querying) async throws -> [Post] {
+    func posts(_ ids: [PostID], for account: AccountID, in database: some Querying) async throws -> [Post] {
         try await database.all(
             """
             SELECT t.id, t.public_id, t.app, \(PersonStore.columns), t.category, t.title, t.content, t.notes, t.price,

@@ -5,18 +5,18 @@ import Postgres
 struct ReactorStore: Sendable {
     /// The users who like posts, by post and kind of like.
     func likers(
-        of posts: [Int64],
+        of posts: [PostID],
         for account: AccountID,
         in database: some Querying
-    ) async throws -> [Int64: [Int16: Reactors]] {
+    ) async throws -> [PostID: [Int16: Reactors]] {
         let found = try await database.all(Self.likers(of: posts, for: account)) { row in
-            let (post, kind, people, isJoined) = try row.decode(as: (Int64, Int16, [PublicID], Bool).self)
+            let (post, kind, people, isJoined) = try row.decode(as: (PostID, Int16, [PublicID], Bool).self)
             return (post, [kind: Reactors(people: people, isJoined: isJoined)])
         }
         return Dictionary(found) { $0.merging($1) { first, _ in first } }
     }
 
-    static func likers(of posts: [Int64], for account: AccountID) -> SQL {
+    static func likers(of posts: [PostID], for account: AccountID) -> SQL {
         """
         SELECT wanted.id, kind.kind, ARRAY(
                 SELECT k.public_id FROM likes k WHERE k.post_id = wanted.id AND k.kind = kind.kind
@@ -30,18 +30,18 @@ struct ReactorStore: Sendable {
 
     /// The users who have paid for posts, by post.
     func buyers(
-        of posts: [Int64],
+        of posts: [PostID],
         for account: AccountID,
         in database: some Querying
-    ) async throws -> [Int64: Reactors] {
+    ) async throws -> [PostID: Reactors] {
         let found = try await database.all(Self.buyers(of: posts, for: account)) { row in
-            let (post, people, isJoined) = try row.decode(as: (Int64, [PublicID], Bool).self)
+            let (post, people, isJoined) = try row.decode(as: (PostID, [PublicID], Bool).self)
             return (post, Reactors(people: people, isJoined: isJoined))
         }
         return Dictionary(found) { first, _ in first }
     }
 
-    static func buyers(of posts: [Int64], for account: AccountID) -> SQL {
+    static func buyers(of posts: [PostID], for account: AccountID) -> SQL {
         """
         SELECT wanted.id, ARRAY(
                 SELECT p.public_id FROM (

@@ -27,15 +27,15 @@ struct ReportReviewStore: Sendable {
                 array_agg(r.account_id ORDER BY r.created_at DESC), array_agg(r.reason ORDER BY r.created_at DESC),
                 array_agg(r.counts ORDER BY r.created_at DESC)
             FROM (
-                SELECT id, author_id, title, content, hidden_at FROM \(identifier: kind.table) t
+                SELECT id, author_id, title, content, hidden_at FROM \(kind.table) t
                 WHERE hidden_at IS NOT NULL AND EXISTS (
                     SELECT 1 FROM reports r
-                    WHERE r.kind = \(kind.rawValue) AND r.subject_id = t.id AND r.reviewed_at IS NULL
+                    WHERE r.kind = \(kind) AND r.subject_id = t.id AND r.reviewed_at IS NULL
                 )
                 ORDER BY hidden_at LIMIT \(limit)
             ) t CROSS JOIN LATERAL (
                 SELECT account_id, reason, counts, created_at FROM reports
-                WHERE kind = \(kind.rawValue) AND subject_id = t.id AND reviewed_at IS NULL
+                WHERE kind = \(kind) AND subject_id = t.id AND reviewed_at IS NULL
                 ORDER BY created_at DESC LIMIT \(reasons)
             ) r
             GROUP BY t.id, t.author_id, t.title, t.content, t.hidden_at
@@ -50,11 +50,11 @@ struct ReportReviewStore: Sendable {
                     hiddenAt: try columns.next(),
                     reports: []
                 )
-                let accounts = try columns.next([Int64].self)
+                let accounts = try columns.next([AccountID].self)
                 let reasons = try columns.next([String].self)
                 let counts = try columns.next([Bool].self)
                 item.reports = zip(accounts, zip(reasons, counts)).map { account, report in
-                    .init(account: .init(rawValue: account), reason: report.0, counts: report.1)
+                    .init(account: account, reason: report.0, counts: report.1)
                 }
                 return item
             }
@@ -67,7 +67,7 @@ struct ReportReviewStore: Sendable {
     /// - Returns: Their number.
     func review(
         _ kind: ReportSubject.Kind,
-        _ id: Int64,
+        _ id: ReportedContentID,
         restores: Bool,
         at now: Date,
         in transaction: PostgresTransaction
@@ -75,25 +75,27 @@ struct ReportReviewStore: Sendable {
         try await transaction.execute(
             """
             UPDATE reports SET reviewed_at = \(now), counts = counts AND NOT \(restores)
-            WHERE kind = \(kind.rawValue) AND subject_id = \(id) AND reviewed_at IS NULL
+            WHERE kind = \(kind) AND subject_id = \(id) AND reviewed_at IS NULL
             """
         )
     }
 
     /// Makes later reports of a subject's undecided reporters hide nothing.
-    func ignoreReporters(of kind: ReportSubject.Kind, _ id: Int64, in transaction: PostgresTransaction) async throws {
+    func ignoreReporters(of kind: ReportSubject.Kind, _ id: ReportedContentID, in transaction: PostgresTransaction)
+        async throws
+    {
         try await transaction.execute(
             """
             UPDATE people SET reports_ignored = true WHERE account_id IN (
                 SELECT account_id FROM reports
-                WHERE kind = \(kind.rawValue) AND subject_id = \(id) AND reviewed_at IS NULL
+                WHERE kind = \(kind) AND subject_id = \(id) AND reviewed_at IS NULL
             )
             """
         )
     }
 
     /// Shows a hidden subject again.
-    func show(_ subject: ReportSubject, _ id: Int64, in transaction: PostgresTransaction) async throws {
-        try await transaction.execute("UPDATE \(subject.table) SET hidden_at = NULL WHERE id = \(id)")
+    func show(_ subject: ReportSubject, _ id: ReportedContentID, in transaction: PostgresTransaction) async throws {
+        try await transaction.execute("UPDATE \(subject.kind.table) SET hidden_at = NULL WHERE id = \(id)")
     }
 }

@@ -8,13 +8,13 @@ struct ReportStore: Sendable {
     func lock(
         _ subject: ReportSubject,
         in transaction: PostgresTransaction
-    ) async throws -> (id: Int64, author: AccountID, isHidden: Bool)? {
+    ) async throws -> (id: ReportedContentID, author: AccountID, isHidden: Bool)? {
         try await transaction.optional(
             """
-            SELECT t.id, \(subject.author), t.hidden_at IS NOT NULL
-            FROM \(subject.table) t WHERE \(subject.row) FOR NO KEY UPDATE OF t
+            SELECT t.id, t.author_id, t.hidden_at IS NOT NULL
+            FROM \(subject.kind.table) t WHERE \(subject.row) FOR NO KEY UPDATE OF t
             """
-        ) { try $0.decode(as: (Int64, AccountID, Bool).self) }
+        ) { try $0.decode(as: (ReportedContentID, AccountID, Bool).self) }
     }
 
     /// Inserts a report, once per account. It counts if an operator has not excluded its reporter, and the account was
@@ -23,7 +23,7 @@ struct ReportStore: Sendable {
     /// - Returns: Whether it is the account's first.
     func insert(
         _ subject: ReportSubject,
-        _ id: Int64,
+        _ id: ReportedContentID,
         by account: AccountID,
         because reason: String,
         at now: Date,
@@ -43,14 +43,14 @@ struct ReportStore: Sendable {
     /// Hides a subject with at least `people` reports that count, unless it is hidden.
     func hide(
         _ subject: ReportSubject,
-        _ id: Int64,
+        _ id: ReportedContentID,
         reportedBy people: Int,
         at now: Date,
         in transaction: PostgresTransaction
     ) async throws {
         try await transaction.execute(
             """
-            UPDATE \(subject.table) SET hidden_at = \(now)
+            UPDATE \(subject.kind.table) SET hidden_at = \(now)
             WHERE id = \(id) AND hidden_at IS NULL
                 AND \(people) <= (
                     SELECT count(*) FROM reports WHERE kind = \(subject.kind) AND subject_id = \(id) AND counts
@@ -60,8 +60,8 @@ struct ReportStore: Sendable {
     }
 
     /// Deletes the reports of a subject that is being deleted. Its row must be locked.
-    func forget(_ kind: Int16, _ id: Int64, in transaction: PostgresTransaction) async throws {
-        try await transaction.execute("DELETE FROM reports WHERE kind = \(kind) AND subject_id = \(id)")
+    func forget<ID: ReportableID>(_ id: ID, in transaction: PostgresTransaction) async throws {
+        try await transaction.execute("DELETE FROM reports WHERE kind = \(ID.kind) AND subject_id = \(id)")
     }
 
     /// Deletes the reports of an account. Content hidden by them stays hidden.
@@ -70,7 +70,7 @@ struct ReportStore: Sendable {
     }
 
     /// Whether an account has reported the row `t` of a subject's table.
-    static func isReported(_ kind: Int16, by account: AccountID) -> SQL {
+    static func isReported(_ kind: ReportSubject.Kind, by account: AccountID) -> SQL {
         """
         EXISTS (
             SELECT FROM reports r WHERE r.kind = \(kind) AND r.subject_id = t.id AND r.account_id = \(account)
@@ -80,7 +80,7 @@ struct ReportStore: Sendable {
 
     /// Whether the row `t` of a subject's table with an `author_id` is visible to an account: it is the account's own,
     /// or neither hidden nor reported by the account.
-    static func isVisible(_ kind: Int16, to account: AccountID) -> SQL {
+    static func isVisible(_ kind: ReportSubject.Kind, to account: AccountID) -> SQL {
         "(t.author_id = \(account) OR t.hidden_at IS NULL AND NOT \(isReported(kind, by: account)))"
     }
 }

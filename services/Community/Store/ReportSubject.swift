@@ -1,22 +1,15 @@
 import Contracts
 import Postgres
+import ServiceDatabase
 
-/// Content that can be reported: a row `t` of a table with an `id`, an author and a `hidden_at`.
+/// Content that can be reported: a row `t` of a table with an `id`, an `author_id` and a `hidden_at`.
 struct ReportSubject: Sendable {
-    /// Value of `kind` in `reports`.
-    let kind: Int16
-    let table: SQL
-    /// The column with the author's account.
-    let author: SQL
+    let kind: Kind
     /// The condition of the row.
     let row: SQL
-    /// The error when there is no such row.
-    let missing: any Error
-
-    static let posts = Kind.post.rawValue
 
     /// The kinds of content; the number is `kind` in `reports`.
-    enum Kind: Int16, Sendable, CaseIterable {
+    enum Kind: Int16, Sendable, CaseIterable, PostgresEncodable {
         case post = 1
         case companionPost = 2
         case galleryItem = 3
@@ -30,11 +23,20 @@ struct ReportSubject: Sendable {
             }
         }
 
-        var table: String {
+        var table: SQL {
             switch self {
             case .post: "posts"
             case .companionPost: "companion_posts"
             case .galleryItem: "gallery_items"
+            }
+        }
+
+        /// The error when there is no such content.
+        var missing: any Error {
+            switch self {
+            case .post: CommunityError.postNotFound
+            case .companionPost: CompanionError.postNotFound
+            case .galleryItem: GalleryError.itemNotFound
             }
         }
 
@@ -44,32 +46,44 @@ struct ReportSubject: Sendable {
         }
     }
 
-    /// Content by the number of its row.
-    init(_ kind: Kind, id: Int64) {
-        self.init(
-            kind: kind.rawValue,
-            table: kind.table,
-            row: "t.id = \(id)",
-            missing: CommunityError.postNotFound
-        )
+    private init(_ kind: Kind, row: SQL) {
+        self.kind = kind
+        self.row = row
     }
 
-    /// - Parameter row: The condition of one row `t` of the table.
-    init(kind: Int16, table: String, author: String = "author_id", row: SQL, missing: any Error) {
-        self.kind = kind
-        self.table = "\(identifier: table)"
-        self.author = "t.\(identifier: author)"
-        self.row = row
-        self.missing = missing
+    /// Content by the number of its row.
+    init(_ kind: Kind, id: ReportedContentID) {
+        self.init(kind, row: "t.id = \(id)")
+    }
+
+    init<ID: ReportableID>(_ id: ID) {
+        self.init(ID.kind, id: id.reported)
     }
 
     /// A post by its public ID.
     static func post(_ publicID: PublicID, in app: App) -> ReportSubject {
-        ReportSubject(
-            kind: posts,
-            table: Kind.post.table,
-            row: "t.public_id = \(publicID) AND t.app = \(app)",
-            missing: CommunityError.postNotFound
-        )
+        ReportSubject(.post, row: "t.public_id = \(publicID) AND t.app = \(app)")
     }
+}
+
+/// The id of content that can be reported.
+protocol ReportableID: RowIdentifier {
+    static var kind: ReportSubject.Kind { get }
+}
+
+extension ReportableID {
+    /// The same row, as `reports` refers to it beside the kind.
+    var reported: ReportedContentID { ReportedContentID(rawValue: rawValue) }
+}
+
+extension PostID: ReportableID {
+    static var kind: ReportSubject.Kind { .post }
+}
+
+extension CompanionPostID: ReportableID {
+    static var kind: ReportSubject.Kind { .companionPost }
+}
+
+extension GalleryItemID: ReportableID {
+    static var kind: ReportSubject.Kind { .galleryItem }
 }

@@ -1,6 +1,6 @@
 import Profiles
 
-extension CommentSubject {
+extension CommentSubject<ListingID> {
     /// Listings, which are public.
-    static let listings = CommentSubject("estate", table: "listings", column: "listing_id")
+    static var listings: Self { Self("estate", table: "listings", column: "listing_id") }
 }

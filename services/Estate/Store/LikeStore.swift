@@ -5,7 +5,8 @@ import ServiceKit
 
 /// SQL of likes. Changes require a lock on the listing's row (`ListingStore.lock`).
 struct LikeStore: Sendable {
-    func insert(_ listing: Int64, by account: AccountID, at now: Date, in transaction: PostgresTransaction) async throws
+    func insert(_ listing: ListingID, by account: AccountID, at now: Date, in transaction: PostgresTransaction)
+        async throws
     {
         try await transaction.execute(
             """
@@ -18,7 +19,7 @@ struct LikeStore: Sendable {
         )
     }
 
-    func delete(_ listing: Int64, by account: AccountID, in transaction: PostgresTransaction) async throws {
+    func delete(_ listing: ListingID, by account: AccountID, in transaction: PostgresTransaction) async throws {
         try await transaction.execute(
             """
             WITH gone AS (
@@ -55,8 +56,8 @@ struct LikeStore: Sendable {
         in database: some Querying
     ) async throws -> [(item: PublicID, cursor: PageCursor)] {
         try await database.all(Self.likes(of: account, filter, after: cursor, limit: limit)) { row in
-            let (publicID, date, id) = try row.decode(as: (PublicID, Date, Int64).self)
-            return (publicID, PageCursor(date, id))
+            let (publicID, date, id) = try row.decode(as: (PublicID, Date, ListingID).self)
+            return (publicID, PageCursor(date, id.rawValue))
         }
     }
 

@@ -16,7 +16,7 @@ struct RegionStore: Sendable {
             RETURNING id, shown_latitude, shown_longitude
             """
         ) { row in
-            let (id, latitude, longitude) = try row.decode(as: (Int64, Double, Double).self)
+            let (id, latitude, longitude) = try row.decode(as: (ListingID, Double, Double).self)
             return DueRegion(listing: id, shown: Coordinate(latitude: latitude, longitude: longitude))
         }
     }

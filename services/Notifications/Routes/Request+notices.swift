@@ -16,16 +16,16 @@ extension Request {
     ///
     /// - Parameter end: The cursor of the last page.
     /// - Throws: `Problem` (`badParameter`).
-    func cursorQuery(_ name: String, end: Int64) throws -> Int64? {
+    func cursorQuery(_ name: String, end: Int64) throws -> NotificationID? {
         guard query(name)?.isEmpty == false, let cursor = try intQuery(name) else { return nil }
         guard cursor > 0 || cursor == end else {
             throw Problem(.badParameter, message: "\(name) must be what a page has ended with.")
         }
-        return cursor
+        return NotificationID(rawValue: cursor)
     }
 }
 
 extension NotificationPage {
     /// The cursor of the next page; nil on the last one.
-    var next: Int64? { isLast ? nil : notices.last?.id }
+    var next: NotificationID? { isLast ? nil : notices.last?.id }
 }

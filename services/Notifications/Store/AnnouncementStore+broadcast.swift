@@ -12,7 +12,9 @@ extension AnnouncementStore {
     }
 
     /// - Returns: The ID; nil when the source exists.
-    func insert(_ draft: AnnouncementDraft, at now: Date, in transaction: PostgresTransaction) async throws -> Int64? {
+    func insert(_ draft: AnnouncementDraft, at now: Date, in transaction: PostgresTransaction) async throws
+        -> AnnouncementID?
+    {
         try await transaction.optional(
             """
             INSERT INTO announcements (app, title, content, author_id, source, sent_at, last_device_id)
@@ -20,17 +22,17 @@ extension AnnouncementStore {
                 coalesce(max(id), 0) FROM devices
             ON CONFLICT (source) DO NOTHING RETURNING id
             """
-        ) { try $0.decode(Int64.self) }
+        ) { try $0.decode(AnnouncementID.self) }
     }
 
     /// The announcement with the draft's source, if its text is the same.
-    func same(as draft: AnnouncementDraft, in transaction: PostgresTransaction) async throws -> Int64? {
+    func same(as draft: AnnouncementDraft, in transaction: PostgresTransaction) async throws -> AnnouncementID? {
         try await transaction.optional(
             """
             SELECT id FROM announcements WHERE source = \(draft.source) AND app = \(draft.app)
                 AND title = \(draft.text.title) AND content IS NOT DISTINCT FROM \(draft.text.content)
             """
-        ) { try $0.decode(Int64.self) }
+        ) { try $0.decode(AnnouncementID.self) }
     }
 
     /// The first announcement with outstanding accounts that no other replica has locked. Locks it until the
@@ -43,7 +45,7 @@ extension AnnouncementStore {
             """
         ) { row in
             let (id, app, title, content, last, through) = try row.decode(
-                as: (Int64, App, String, String?, Int64, AccountID).self
+                as: (AnnouncementID, App, String, String?, DeviceID, AccountID).self
             )
             return OngoingAnnouncement(
                 id: id,
@@ -76,7 +78,7 @@ extension AnnouncementStore {
     }
 
     /// - Parameter account: The last account done; nil when all are done.
-    func move(_ id: Int64, to account: AccountID?, in transaction: PostgresTransaction) async throws {
+    func move(_ id: AnnouncementID, to account: AccountID?, in transaction: PostgresTransaction) async throws {
         try await transaction.execute("UPDATE announcements SET pushed_through = \(account) WHERE id = \(id)")
     }
 }

@@ -51,7 +51,9 @@ struct AnnouncementStore: Sendable {
         ) { try $0.decode(Int.self) }
     }
 
-    func announcement(_ id: Int64, for reader: Reader, in database: some Querying) async throws -> NotificationItem? {
+    func announcement(_ id: NotificationID, for reader: Reader, in database: some Querying) async throws
+        -> NotificationItem?
+    {
         try await database.optional("SELECT \(Self.columns) FROM \(Self.visible(to: reader)) AND a.id = \(id)") {
             try $0.decode { try NotificationItem(&$0) }
         }
@@ -60,7 +62,9 @@ struct AnnouncementStore: Sendable {
     // MARK: Marks
 
     /// - Returns: The time of the first reading.
-    func read(_ id: Int64, by account: AccountID, at now: Date, in database: some Querying) async throws -> Date {
+    func read(_ id: NotificationID, by account: AccountID, at now: Date, in database: some Querying) async throws
+        -> Date
+    {
         try await database.one(
             """
             INSERT INTO announcement_marks AS m (account_id, announcement_id, read_at) VALUES (\(account), \(id), \(now))
@@ -70,7 +74,7 @@ struct AnnouncementStore: Sendable {
         ) { try $0.decode(Date.self) }
     }
 
-    func delete(_ id: Int64, by account: AccountID, at now: Date, in database: some Querying) async throws {
+    func delete(_ id: NotificationID, by account: AccountID, at now: Date, in database: some Querying) async throws {
         try await database.execute(
             """
             INSERT INTO announcement_marks AS m (account_id, announcement_id, deleted_at) VALUES (\(account), \(id), \(now))

@@ -36,7 +36,7 @@ struct DeviceStore: Sendable {
             """
         ) { row in
             let (id, account, session, digest, since) = try row.decode(
-                as: (Int64, AccountID?, String?, [UInt8], Date).self
+                as: (DeviceID, AccountID?, String?, [UInt8], Date).self
             )
             return StoredDevice(id: id, account: account, session: session, digest: digest, since: since)
         }
@@ -56,7 +56,7 @@ struct DeviceStore: Sendable {
         )
     }
 
-    func update(_ id: Int64, to device: Device, in transaction: PostgresTransaction) async throws {
+    func update(_ id: DeviceID, to device: Device, in transaction: PostgresTransaction) async throws {
         try await transaction.execute(
             """
             UPDATE devices SET account_id = \(device.account), token = \(device.token),
@@ -66,7 +66,7 @@ struct DeviceStore: Sendable {
         )
     }
 
-    func delete(_ id: Int64?, in transaction: PostgresTransaction) async throws {
+    func delete(_ id: DeviceID?, in transaction: PostgresTransaction) async throws {
         guard let id else { return }
         try await transaction.execute("DELETE FROM devices WHERE id = \(id)")
     }

@@ -34,7 +34,7 @@ extension InAppNotificationStore {
     }
 
     /// A notification of an app, and its owner.
-    func alarm(_ id: Int64, of app: App, in database: some Querying) async throws -> (
+    func alarm(_ id: NotificationID, of app: App, in database: some Querying) async throws -> (
         NotificationItem, account: AccountID
     )? {
         try await database.optional(
@@ -45,7 +45,7 @@ extension InAppNotificationStore {
     }
 
     /// - Returns: The notification; nil when it belongs to another account or was read before.
-    func read(_ id: Int64, of account: AccountID, at now: Date, in database: some Querying) async throws
+    func read(_ id: NotificationID, of account: AccountID, at now: Date, in database: some Querying) async throws
         -> NotificationItem?
     {
         try await database.optional(
@@ -63,7 +63,7 @@ extension InAppNotificationStore {
     }
 
     /// - Returns: Whether the account had this notification.
-    func delete(_ id: Int64, of account: AccountID, in database: some Querying) async throws -> Bool {
+    func delete(_ id: NotificationID, of account: AccountID, in database: some Querying) async throws -> Bool {
         try await database.execute("DELETE FROM alarms WHERE id = \(id) AND account_id = \(account)") == 1
     }
 

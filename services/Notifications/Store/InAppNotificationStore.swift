@@ -17,7 +17,7 @@ struct InAppNotificationStore: Sendable {
         _ drafts: [InAppNotificationDraft],
         at now: Date,
         in transaction: PostgresTransaction
-    ) async throws -> [UUID: Int64] {
+    ) async throws -> [UUID: NotificationID] {
         let rows = try await transaction.all(
             """
             INSERT INTO alarms (app, account_id, sender_id, kind, title, body, data, source, created_at, read_at)
@@ -35,7 +35,7 @@ struct InAppNotificationStore: Sendable {
             WHERE NOT EXISTS (SELECT FROM people WHERE account_id = a.account AND withdrawn_at IS NOT NULL)
             ORDER BY place ON CONFLICT (source) DO NOTHING RETURNING source, id
             """
-        ) { try $0.decode(as: (UUID, Int64).self) }
+        ) { try $0.decode(as: (UUID, NotificationID).self) }
         return Dictionary(rows) { first, _ in first }
     }
 

@@ -63,7 +63,7 @@ struct MailboxStore: Sendable {
         lateness: Date,
         until end: Date,
         in database: some Querying
-    ) async throws -> [(device: Int64, isLate: Bool)] {
+    ) async throws -> [(device: DeviceID, isLate: Bool)] {
         let apps = apps.map(\.rawValue)
         return try await database.all(
             """
@@ -83,16 +83,16 @@ struct MailboxStore: Sendable {
             WHERE m.device_id = ANY(ARRAY(SELECT device_id FROM fresh UNION ALL SELECT device_id FROM late))
             RETURNING m.device_id, m.device_id = ANY(ARRAY(SELECT device_id FROM late))
             """
-        ) { try $0.decode(as: (Int64, Bool).self) }
+        ) { try $0.decode(as: (DeviceID, Bool).self) }
     }
 
     /// Locks mailboxes until the transaction ends.
-    func lock(_ devices: [Int64]) -> Statement<Int> {
+    func lock(_ devices: [DeviceID]) -> Statement<Int> {
         .execute("SELECT FROM mailboxes WHERE device_id = ANY(\(devices)) ORDER BY device_id FOR NO KEY UPDATE")
     }
 
     /// Releases mailboxes, each until its time in `heldUntil`.
-    func giveBack(_ devices: [Int64], of lease: UUID, heldUntil: [Date]) -> Statement<Int> {
+    func giveBack(_ devices: [DeviceID], of lease: UUID, heldUntil: [Date]) -> Statement<Int> {
         .execute(
             """
             WITH back AS (

@@ -19,7 +19,7 @@ extension PushStore {
             """
         ) { row in
             let (id, account, room, start, first, last, isGrouped, body, isBeingSent) = try row.decode(
-                as: (Int64, AccountID, PublicID, Int64, Int64, Int64, Bool, String, Bool).self
+                as: (PushID, AccountID, PublicID, Int64, Int64, Int64, Bool, String, Bool).self
             )
             return WaitingPush(
                 id: id,

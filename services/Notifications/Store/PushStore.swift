@@ -36,7 +36,7 @@ struct PushStore: Sendable {
     }
 
     /// The first due push in each mailbox.
-    func first(of devices: [Int64], at now: Date, in database: some Querying) async throws -> [Push] {
+    func first(of devices: [DeviceID], at now: Date, in database: some Querying) async throws -> [Push] {
         try await database.all(
             """
             SELECT p.id, p.device_id, p.revision, d.app, d.account_id, d.token, p.message_id, p.kind, p.title, p.subtitle,

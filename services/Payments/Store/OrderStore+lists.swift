@@ -17,7 +17,7 @@ extension OrderStore {
             """
         ) { row in
             let order = try Order.read(row)
-            return (order, PageCursor(order.paidAt ?? order.createdAt, order.id))
+            return (order, PageCursor(order.paidAt ?? order.createdAt, order.id.rawValue))
         }
     }
 
@@ -62,7 +62,7 @@ extension OrderStore {
     }
 
     /// Sets the time of the next check; nil for none.
-    func check(_ id: Int64, at instant: Date?, in transaction: PostgresTransaction) async throws {
+    func check(_ id: OrderID, at instant: Date?, in transaction: PostgresTransaction) async throws {
         try await transaction.execute("UPDATE orders SET check_at = \(instant) WHERE id = \(id)")
     }
 }

@@ -8,16 +8,16 @@ struct OrderStore: Sendable {
     ///
     /// - Returns: Its ID; nil when the listing is reserved, the account has an open order for the post, or the code is
     ///   taken.
-    func insert(_ order: Order, in transaction: PostgresTransaction) async throws -> Int64? {
+    func insert(_ order: Order, in transaction: PostgresTransaction) async throws -> OrderID? {
         try await transaction.optional("\(Self.insertion(order)) ON CONFLICT DO NOTHING RETURNING id") {
-            try $0.decode(Int64.self)
+            try $0.decode(OrderID.self)
         }
     }
 
     /// Inserts an order for a claimed payment. The payment must be locked.
     ///
     /// - Throws: `PaymentsError.boundElsewhere` when another payment with the same code is being claimed.
-    func insertClaimed(_ order: Order, in transaction: PostgresTransaction) async throws -> Int64 {
+    func insertClaimed(_ order: Order, in transaction: PostgresTransaction) async throws -> OrderID {
         // The order is inserted as paid, so that it does not conflict with an open order of the account for the same
         // post.
         var order = order
@@ -93,7 +93,7 @@ struct OrderStore: Sendable {
     /// Records that the amount is registered with PortOne, and starts the order's hold.
     ///
     /// - Returns: false when it was recorded before, or the order has ended.
-    func prepare(_ id: Int64, at now: Date, until end: Date, check: Date, in transaction: PostgresTransaction)
+    func prepare(_ id: OrderID, at now: Date, until end: Date, check: Date, in transaction: PostgresTransaction)
         async throws
         -> Bool
     {
@@ -106,7 +106,7 @@ struct OrderStore: Sendable {
     }
 
     /// Requires a lock on the order.
-    func change(_ id: Int64, to state: Order.State, at now: Date) -> Statement<Int> {
+    func change(_ id: OrderID, to state: Order.State, at now: Date) -> Statement<Int> {
         // Expired orders are polled for late payments; paid ones need no more checks.
         .execute(
             """

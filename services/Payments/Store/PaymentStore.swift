@@ -61,7 +61,7 @@ struct PaymentStore: Sendable {
     }
 
     /// The payment of an order: the one that has paid for it, or else the latest.
-    func payment(of order: Int64, in database: some Querying) async throws -> Payment? {
+    func payment(of order: OrderID, in database: some Querying) async throws -> Payment? {
         try await database.optional(
             """
             SELECT \(Payment.columns) FROM payments p WHERE p.order_id = \(order)

@@ -51,18 +51,18 @@ struct RefundStore: Sendable {
             ) RETURNING id, imp_uid, amount, reason, attempts
             """
         ) { row in
-            let (id, impUID, amount, reason, attempts) = try row.decode(as: (Int64, ImpUID, Int64, String, Int).self)
+            let (id, impUID, amount, reason, attempts) = try row.decode(as: (RefundID, ImpUID, Int64, String, Int).self)
             return Refund(id: id, impUID: impUID, amount: amount, reason: reason, attempts: attempts)
         }
     }
 
-    func finish(_ id: Int64, at now: Date, in database: some Querying) async throws {
+    func finish(_ id: RefundID, at now: Date, in database: some Querying) async throws {
         try await database.execute(
             "UPDATE refunds SET done_at = \(now), due_at = NULL WHERE id = \(id) AND done_at IS NULL"
         )
     }
 
-    func putOff(_ id: Int64, until instant: Date, because error: String, in database: some Querying) async throws {
+    func putOff(_ id: RefundID, until instant: Date, because error: String, in database: some Querying) async throws {
         try await database.execute(
             "UPDATE refunds SET due_at = \(instant), last_error = \(error) WHERE id = \(id) AND done_at IS NULL"
         )

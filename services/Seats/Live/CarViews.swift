@@ -8,7 +8,7 @@ import Sockets
 actor CarViews {
     private enum View {
         /// The seat map is being read; messages received meanwhile are buffered.
-        case loading(Task<Shown, any Error>, kept: [(id: Int64, changes: [SeatChange])])
+        case loading(Task<Shown, any Error>, kept: [(id: LiveMessageID, changes: [SeatChange])])
         case ready(Shown)
     }
 
@@ -19,7 +19,7 @@ actor CarViews {
 
         init(_ text: SeatMapText) {
             self.text = text
-            message = STOMPMessage(id: text.through, body: ByteBuffer(string: text.text))
+            message = STOMPMessage(id: text.through.rawValue, body: ByteBuffer(string: text.text))
         }
     }
 

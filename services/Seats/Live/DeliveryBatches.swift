@@ -3,12 +3,12 @@ import Synchronization
 
 /// The ids of messages that sockets have got, recorded in batches: while one batch is written, the next one fills.
 final class DeliveryBatches: Sendable {
-    private let ids = Mutex<[Int64]>([])
+    private let ids = Mutex<[LiveMessageID]>([])
     private let signal = AsyncSignal()
     /// More waiting ids than a healthy database leaves. Beyond it, a push notification may repeat what was shown.
     private static let mostWaiting = 100_000
 
-    func add(_ id: Int64) {
+    func add(_ id: LiveMessageID) {
         let isFirst = ids.withLock { ids in
             guard ids.count < Self.mostWaiting else { return false }
             ids.append(id)
@@ -18,7 +18,7 @@ final class DeliveryBatches: Sendable {
     }
 
     /// Writes batches until the task is cancelled. A batch that cannot be written is kept for the next one.
-    func run(_ write: ([Int64]) async throws -> Void, failed: (any Error) -> Void) async {
+    func run(_ write: ([LiveMessageID]) async throws -> Void, failed: (any Error) -> Void) async {
         while !Task.isCancelled {
             let batch = ids.withLock { ids in
                 defer { ids = [] }

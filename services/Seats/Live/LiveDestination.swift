@@ -10,7 +10,7 @@ enum LiveDestination: Sendable, Equatable {
     /// `/topic/seat.{seatId}.requester.{userId}`
     case requester(seat: SeatID, account: AccountID)
     /// `/topic/path-histories.{pathHistoryId}`
-    case path(Int64)
+    case path(JourneyID)
     /// `/topic/hello`
     case hello
 
@@ -22,7 +22,7 @@ enum LiveDestination: Sendable, Equatable {
         if name == "hello" {
             self = .hello
         } else if let id = name.dropping("path-histories.") {
-            guard let id = Int64(id), id > 0 else { return nil }
+            guard let id = JourneyID(id), id.rawValue > 0 else { return nil }
             self = .path(id)
         } else if let seat = name.dropping("seat.") {
             let parts = seat.split(separator: ".", omittingEmptySubsequences: false).map(String.init)

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import Logging
 import NIOCore
@@ -83,7 +84,7 @@ actor LiveFeed: Service {
         case nil: break
         }
         let parts = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count == 3, let id = Int64(parts[0]), let topic = LiveTopic(name: parts[1]) else { return }
+        guard parts.count == 3, let id = LiveMessageID(parts[0]), let topic = LiveTopic(name: parts[1]) else { return }
         guard parts[2].isEmpty else {
             return try await hear(StoredMessage(id: id, topic: String(parts[1]), body: String(parts[2])), on: topic)
         }
@@ -97,13 +98,14 @@ actor LiveFeed: Service {
         else { return }
         let frame =
             topic.isAlerted
-            ? addressed(id: message.id, body: body) : STOMPMessage(id: message.id, body: ByteBuffer(string: body))
+            ? addressed(id: message.id, body: body)
+            : STOMPMessage(id: message.id.rawValue, body: ByteBuffer(string: body))
         hub.publish(frame, to: message.topic)
     }
 
     /// A message to one passenger, recorded as delivered once it is written to a socket.
-    nonisolated func addressed(id: Int64, body: String) -> STOMPMessage {
-        STOMPMessage(id: id, body: ByteBuffer(string: body)) { [deliveries] in deliveries.add(id) }
+    nonisolated func addressed(id: LiveMessageID, body: String) -> STOMPMessage {
+        STOMPMessage(id: id.rawValue, body: ByteBuffer(string: body)) { [deliveries] in deliveries.add(id) }
     }
 
     private func markDeliveries() async {

@@ -99,7 +99,7 @@ enum LivePayload {
     }
 
     private struct Path: Encodable {
-        var pathHistoryId: Int64
+        var pathHistoryId: JourneyID
         var expectedArrivalTime: String
         var nextScheduleTime: String?
         var arrived: Bool

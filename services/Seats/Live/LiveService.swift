@@ -146,9 +146,9 @@ struct LiveService: STOMPService {
             let replay = bodies.map { body, isRemembered in
                 isRemembered
                     ? feed.addressed(id: through, body: body)
-                    : STOMPMessage(id: through, body: ByteBuffer(string: body))
+                    : STOMPMessage(id: through.rawValue, body: ByteBuffer(string: body))
             }
-            hub.open(subscription, on: connection, topic: topic.name, replay: replay, through: through)
+            hub.open(subscription, on: connection, topic: topic.name, replay: replay, through: through.rawValue)
         } catch {
             throw STOMPRefusal("Try again in a moment")
         }

@@ -9,7 +9,7 @@ import Values
 /// text of each seat is cached, and only that of a changed seat is written again.
 struct SeatMapText: Sendable {
     /// Id of the last message on the car's topic that this map includes.
-    private(set) var through: Int64
+    private(set) var through: LiveMessageID
     private var groups: [Group] = []
     /// The group of a seat and its index in the group.
     private var places: [SeatID: (group: Int, index: Int)] = [:]
@@ -39,7 +39,7 @@ struct SeatMapText: Sendable {
     }
 
     /// The map with a message applied.
-    func applying(_ changes: [SeatChange], id: Int64) -> SeatMapText {
+    func applying(_ changes: [SeatChange], id: LiveMessageID) -> SeatMapText {
         var next = self
         next.through = id
         for change in changes {

@@ -7,7 +7,8 @@ struct AlertStore: Sendable {
     /// - Parameters:
     ///   - message: the socket message with the same content; nil when there is none.
     ///   - delay: seconds for its delivery.
-    func schedule(_ alert: Alert, message: Int64?, after delay: Double, in database: some Querying) async throws {
+    func schedule(_ alert: Alert, message: LiveMessageID?, after delay: Double, in database: some Querying) async throws
+    {
         try await database.execute(
             """
             INSERT INTO alerts (account_id, kind, arguments, message_id, due_at)
@@ -31,7 +32,7 @@ struct AlertStore: Sendable {
             """
         ) { row in
             let (id, account, kind, arguments, message, topic, body, isSeen) = try row.decode(
-                as: (UUID, AccountID, SeatsEvents.AlertKind, [String], Int64?, String?, String?, Bool).self
+                as: (UUID, AccountID, SeatsEvents.AlertKind, [String], LiveMessageID?, String?, String?, Bool).self
             )
             var kept: StoredMessage?
             if let message, let topic, let body { kept = StoredMessage(id: message, topic: topic, body: body) }

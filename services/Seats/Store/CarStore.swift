@@ -10,7 +10,7 @@ struct CarStore: Sendable {
             INSERT INTO cars (train_code, car_code) VALUES (\(car.train.text), \(car.code))
             ON CONFLICT DO NOTHING RETURNING id
             """
-        ) { try $0.decode(Int64.self) }
+        ) { try $0.decode(CarID.self) }
         guard let id else { return }
         let seats = CarLayout(carCode: car.code).seats(of: car)
         try await transaction.execute(
@@ -40,7 +40,8 @@ struct CarStore: Sendable {
             let (id, section, location, type, account, nickname, image, tags, arrivesAt, destination, through) =
                 try row.decode(
                     as: (
-                        SeatID, String, Int, String, AccountID?, String?, String?, [String]?, Int64?, String?, Int64?
+                        SeatID, String, Int, String, AccountID?, String?, String?, [String]?, Int64?, String?,
+                        LiveMessageID?
                     ).self
                 )
             let occupant = account.map {
@@ -53,7 +54,9 @@ struct CarStore: Sendable {
                     destination: destination ?? ""
                 )
             }
-            return (Seat(id: id, section: section, location: location, type: type, occupant: occupant), through ?? 0)
+            return (
+                Seat(id: id, section: section, location: location, type: type, occupant: occupant), through ?? .zero
+            )
         }
         guard let through = rows.first?.1 else { return SeatMap(empty: car) }
         return SeatMap(car: car, seats: rows.map(\.0), through: through)

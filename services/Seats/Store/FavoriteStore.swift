@@ -1,12 +1,13 @@
 import Contracts
 import Postgres
+import Subway
 
 /// SQL of favorites.
 struct FavoriteStore: Sendable {
     /// Newest first.
     func favorites(
         of account: AccountID,
-        after id: Int64?,
+        after id: FavoriteID?,
         limit: Int,
         in database: some Querying
     ) async throws -> [Favorite] {
@@ -18,13 +19,13 @@ struct FavoriteStore: Sendable {
         ) { Favorite(try $0.decode(as: Favorite.Columns.self)) }
     }
 
-    func favorite(id: Int64, in database: some Querying) async throws -> Favorite? {
+    func favorite(id: FavoriteID, in database: some Querying) async throws -> Favorite? {
         try await database.optional("\(Self.select) WHERE f.id = \(id)") {
             Favorite(try $0.decode(as: Favorite.Columns.self))
         }
     }
 
-    func owner(of id: Int64, in database: some Querying) async throws -> AccountID? {
+    func owner(of id: FavoriteID, in database: some Querying) async throws -> AccountID? {
         try await database.optional("SELECT account_id FROM favorites WHERE id = \(id)") {
             try $0.decode(AccountID.self)
         }
@@ -36,7 +37,7 @@ struct FavoriteStore: Sendable {
         of account: AccountID,
         limit: Int,
         in transaction: PostgresTransaction
-    ) async throws -> Int64? {
+    ) async throws -> FavoriteID? {
         try await transaction.optional(
             """
             INSERT INTO favorites (account_id, name, start_station_id, end_station_id)
@@ -44,21 +45,21 @@ struct FavoriteStore: Sendable {
             WHERE (SELECT count(*) FROM favorites WHERE account_id = \(account)) < \(limit)
             ON CONFLICT ON CONSTRAINT favorites_stations_key DO NOTHING RETURNING id
             """
-        ) { try $0.decode(Int64.self) }
+        ) { try $0.decode(FavoriteID.self) }
     }
 
     /// The id of the favorite between the same stations.
-    func id(like draft: FavoriteDraft, of account: AccountID, in database: some Querying) async throws -> Int64? {
+    func id(like draft: FavoriteDraft, of account: AccountID, in database: some Querying) async throws -> FavoriteID? {
         try await database.optional(
             """
             SELECT id FROM favorites WHERE account_id = \(account)
               AND start_station_id = \(draft.start) AND end_station_id = \(draft.end)
             """
-        ) { try $0.decode(Int64.self) }
+        ) { try $0.decode(FavoriteID.self) }
     }
 
     /// - Throws: `PassengerError.favoriteTaken`.
-    func update(id: Int64, to draft: FavoriteDraft, in database: some Querying) async throws {
+    func update(id: FavoriteID, to draft: FavoriteDraft, in database: some Querying) async throws {
         do {
             try await database.execute(
                 """
@@ -72,12 +73,12 @@ struct FavoriteStore: Sendable {
         }
     }
 
-    func delete(id: Int64, in database: some Querying) async throws {
+    func delete(id: FavoriteID, in database: some Querying) async throws {
         try await database.execute("DELETE FROM favorites WHERE id = \(id)")
     }
 
     /// The lines of the existing stations among the ids.
-    func lines(ofStations ids: [Int64], in database: some Querying) async throws -> [String] {
+    func lines(ofStations ids: [StationID], in database: some Querying) async throws -> [String] {
         try await database.all("SELECT line FROM stations WHERE id = ANY(\(ids))") { try $0.decode(String.self) }
     }
 
@@ -90,7 +91,7 @@ struct FavoriteStore: Sendable {
 
 extension Favorite {
     /// Id, name, and id, name and line of each end.
-    fileprivate typealias Columns = (Int64, String, Int64, String, String, Int64, String, String)
+    fileprivate typealias Columns = (FavoriteID, String, StationID, String, String, StationID, String, String)
 
     fileprivate init(_ columns: Columns) {
         self.init(

@@ -1,13 +1,14 @@
 import Contracts
 import FoundationEssentials
 import Postgres
+import Subway
 
 /// SQL of paths and journeys.
 struct JourneyStore: Sendable {
     func insert(
         account: AccountID,
-        start: Int64,
-        end: Int64,
+        start: StationID,
+        end: StationID,
         train: TrainCode?,
         expectedArrival: Date,
         nextCheck: Date,
@@ -25,7 +26,7 @@ struct JourneyStore: Sendable {
         )
     }
 
-    func journey(id: Int64, in database: some Querying) async throws -> Journey? {
+    func journey(id: JourneyID, in database: some Querying) async throws -> Journey? {
         try await database.optional("SELECT \(Self.columns) FROM journeys WHERE id = \(id)", Self.decode)
     }
 
@@ -41,12 +42,12 @@ struct JourneyStore: Sendable {
     }
 
     /// A passenger's paths, newest first.
-    func page(of account: AccountID, before cursor: Int64?, limit: Int, in database: some Querying) async throws
+    func page(of account: AccountID, before cursor: JourneyID?, limit: Int, in database: some Querying) async throws
         -> [Journey]
     {
         try await database.all(
             """
-            SELECT \(Self.columns) FROM journeys WHERE account_id = \(account) AND id < \(cursor ?? .max)
+            SELECT \(Self.columns) FROM journeys WHERE account_id = \(account) AND id < \(cursor?.rawValue ?? .max)
             ORDER BY id DESC LIMIT \(limit)
             """,
             Self.decode
@@ -56,7 +57,7 @@ struct JourneyStore: Sendable {
     /// Ends a journey.
     ///
     /// - Returns: the ended journey; nil when it had already ended.
-    func end(_ id: Int64, _ status: Journey.Status, in database: some Querying) async throws -> Journey? {
+    func end(_ id: JourneyID, _ status: Journey.Status, in database: some Querying) async throws -> Journey? {
         try await database.optional(
             """
             UPDATE journeys SET status = \(status.rawValue), ended_at = now()
@@ -70,7 +71,7 @@ struct JourneyStore: Sendable {
     ///
     /// - Returns: the updated journey; nil when it has ended.
     func update(
-        _ id: Int64,
+        _ id: JourneyID,
         _ tracking: Tracking,
         nextCheck: Date,
         in database: some Querying
@@ -102,7 +103,7 @@ struct JourneyStore: Sendable {
     }
 
     /// Active journeys of earlier service days.
-    func outlived(limit: Int, except others: [Int64], in database: some Querying) async throws -> [Journey] {
+    func outlived(limit: Int, except others: [JourneyID], in database: some Querying) async throws -> [Journey] {
         try await database.all(
             """
             SELECT \(Self.columns) FROM journeys
@@ -113,7 +114,7 @@ struct JourneyStore: Sendable {
         )
     }
 
-    func delete(_ id: Int64, in database: some Querying) async throws {
+    func delete(_ id: JourneyID, in database: some Querying) async throws {
         try await database.execute("DELETE FROM journeys WHERE id = \(id)")
     }
 
@@ -129,7 +130,10 @@ struct JourneyStore: Sendable {
     private static func decode(_ row: borrowing Row) throws -> Journey {
         let (id, account, start, end, train, status, createdAt, nextCheck, expected, wasSeen, extensions, isToday) =
             try row.decode(
-                as: (Int64, AccountID, Int64, Int64, String?, Journey.Status, Date, Date, Date, Bool, Int, Bool).self
+                as: (
+                    JourneyID, AccountID, StationID, StationID, String?, Journey.Status, Date, Date, Date, Bool, Int,
+                    Bool
+                ).self
             )
         return Journey(
             id: id,

@@ -121,7 +121,7 @@ struct LedgerStore: Sendable {
     /// Records the purchase of seat information for a journey.
     ///
     /// - Returns: false when it was already recorded.
-    func claimUnlock(journey: Int64, in database: some Querying) async throws -> Bool {
+    func claimUnlock(journey: JourneyID, in database: some Querying) async throws -> Bool {
         try await database.execute(
             "INSERT INTO unlocks (journey_id) VALUES (\(journey)) ON CONFLICT DO NOTHING"
         ) == 1

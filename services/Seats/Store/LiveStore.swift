@@ -37,7 +37,7 @@ struct LiveStore: Sendable {
         _ body: some Encodable & Sendable,
         to topic: LiveTopic,
         in transaction: PostgresTransaction
-    ) async throws -> Int64 {
+    ) async throws -> LiveMessageID {
         try await transaction.one(
             """
             WITH message AS (
@@ -47,7 +47,7 @@ struct LiveStore: Sendable {
             SELECT id FROM message, LATERAL pg_notify('live_' || current_schema(), id || ' ' || topic || ' '
                 || CASE WHEN octet_length(body) < \(Self.longestNotice) THEN body ELSE '' END)
             """
-        ) { try $0.decode(Int64.self) }
+        ) { try $0.decode(LiveMessageID.self) }
     }
 
     /// Sends a transient notification to the other replicas.
@@ -62,7 +62,7 @@ struct LiveStore: Sendable {
 
     // MARK: Reads
 
-    func message(id: Int64, in database: some Querying) async throws -> StoredMessage? {
+    func message(id: LiveMessageID, in database: some Querying) async throws -> StoredMessage? {
         try await database.optional(
             "SELECT id, topic, body FROM live_messages WHERE id = \(id)",
             Self.decode
@@ -96,14 +96,14 @@ struct LiveStore: Sendable {
         )
     }
 
-    /// The id of the last message of a topic; 0 when there is none.
-    func lastID(of topic: LiveTopic, in database: some Querying) async throws -> Int64 {
+    /// The id of the last message of a topic; `zero` when there is none.
+    func lastID(of topic: LiveTopic, in database: some Querying) async throws -> LiveMessageID {
         try await database.one("SELECT max(id) FROM live_messages WHERE topic = \(topic.name)") {
-            try $0.decode(Int64?.self)
-        } ?? 0
+            try $0.decode(LiveMessageID?.self)
+        } ?? .zero
     }
 
-    func markDelivered(_ ids: [Int64], in database: some Querying) async throws {
+    func markDelivered(_ ids: [LiveMessageID], in database: some Querying) async throws {
         try await database.execute(
             "UPDATE live_messages SET delivered_at = now() WHERE id = ANY(\(ids)) AND delivered_at IS NULL"
         )
@@ -117,14 +117,14 @@ struct LiveStore: Sendable {
     }
 
     private static func decode(_ row: borrowing Row) throws -> StoredMessage {
-        let (id, topic, body) = try row.decode(as: (Int64, String, String).self)
+        let (id, topic, body) = try row.decode(as: (LiveMessageID, String, String).self)
         return StoredMessage(id: id, topic: topic, body: body)
     }
 }
 
 /// A message as stored.
 struct StoredMessage: Sendable, Equatable {
-    var id: Int64
+    var id: LiveMessageID
     var topic: String
     /// The JSON of the topic's message type.
     var body: String

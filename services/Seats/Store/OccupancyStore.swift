@@ -96,7 +96,7 @@ struct OccupancyStore: Sendable {
 
     private static func decode(_ row: borrowing Row) throws -> Occupancy {
         let (seat, car, account, journey, since, reward, isLive) = try row.decode(
-            as: (SeatID, CarID, AccountID, Int64?, Date, Int64, Bool).self
+            as: (SeatID, CarID, AccountID, JourneyID?, Date, Int64, Bool).self
         )
         return Occupancy(
             seat: seat,

@@ -138,6 +138,6 @@ struct PassengerStore: Sendable {
             SELECT account_id FROM passengers WHERE account_id = ANY(\(Set(accounts).sorted()))
             ORDER BY account_id FOR NO KEY UPDATE
             """
-        ) { try $0.decode(Int64.self) }
+        ) { try $0.decode(AccountID.self) }
     }
 }

@@ -23,14 +23,14 @@ struct ReportStore: Sendable {
         ) { Report(try $0.decode(as: Report.Columns.self)) }
     }
 
-    func report(id: Int64, in database: some Querying) async throws -> Report? {
+    func report(id: ReportID, in database: some Querying) async throws -> Report? {
         try await database.optional("\(Self.select) WHERE r.id = \(id)") {
             Report(try $0.decode(as: Report.Columns.self))
         }
     }
 
     /// The reporter of a report, its row locked until the transaction ends.
-    func reporter(ofReport id: Int64, lockedIn transaction: PostgresTransaction) async throws -> AccountID? {
+    func reporter(ofReport id: ReportID, lockedIn transaction: PostgresTransaction) async throws -> AccountID? {
         try await transaction.optional("SELECT reporter_id FROM reports WHERE id = \(id) FOR UPDATE") {
             try $0.decode(AccountID.self)
         }
@@ -38,7 +38,7 @@ struct ReportStore: Sendable {
 
     /// - Returns: false when the reported user is withdrawn and the change names no other.
     /// - Throws: `PassengerError.reportRepeated`.
-    func update(id: Int64, _ change: ReportChange, in database: some Querying) async throws -> Bool {
+    func update(id: ReportID, _ change: ReportChange, in database: some Querying) async throws -> Bool {
         do {
             let changed = try await database.execute(
                 """
@@ -53,7 +53,7 @@ struct ReportStore: Sendable {
         }
     }
 
-    func delete(id: Int64, in database: some Querying) async throws {
+    func delete(id: ReportID, in database: some Querying) async throws {
         try await database.execute("DELETE FROM reports WHERE id = \(id)")
     }
 
@@ -68,7 +68,7 @@ struct ReportStore: Sendable {
 
 extension Report {
     /// Id, reporter and name, reported user and name, reason.
-    fileprivate typealias Columns = (Int64, AccountID, String, AccountID?, String?, String)
+    fileprivate typealias Columns = (ReportID, AccountID, String, AccountID?, String?, String)
 
     fileprivate init(_ columns: Columns) {
         self.init(

@@ -9,7 +9,7 @@ struct RidingStatusStore: Sendable {
             SELECT train_code, car_code, seat_section, seat_id_requested
             FROM riding_statuses WHERE account_id = \(account)
             """
-        ) { RidingStatus(stored: try $0.decode(String?.self, String?.self, String?.self, Int64?.self)) }
+        ) { RidingStatus(stored: try $0.decode(String?.self, String?.self, String?.self, SeatID?.self)) }
     }
 
     func replace(_ status: RidingStatus, account: AccountID, in database: some Querying) async throws {

@@ -10,11 +10,11 @@ struct TrainPositionStore: Sendable {
     struct Entry: Sendable {
         var arrival: Arrival
         /// The id of the next station.
-        var station: Int64
+        var station: StationID
         /// Seconds until the arrival there.
         var seconds: Int
         /// The id of the terminal, if it is in the station data.
-        var terminal: Int64?
+        var terminal: StationID?
     }
 
     /// Stores positions, unless a newer one of the train is stored.
@@ -59,7 +59,7 @@ struct TrainPositionStore: Sendable {
             """
         ) { [map] row in
             let (direction, name, terminal, station, seconds, seenAt) = try row.decode(
-                as: (Int, String, Int64?, Int64, Int, Date).self
+                as: (Int, String, StationID?, StationID, Int, Date).self
             )
             let rest = map.secondsToEnd(
                 of: terminal,

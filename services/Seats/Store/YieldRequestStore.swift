@@ -42,7 +42,8 @@ struct YieldRequestStore: Sendable {
     }
 
     /// Pending requests that have expired, oldest first.
-    func overdue(limit: Int, except others: [Int64], in database: some Querying) async throws -> [YieldRequest] {
+    func overdue(limit: Int, except others: [YieldRequestID], in database: some Querying) async throws -> [YieldRequest]
+    {
         try await database.all(
             """
             \(Self.select) WHERE r.status = 'PENDING' AND r.expires_at <= now() AND r.id <> ALL(\(others))
@@ -59,17 +60,17 @@ struct YieldRequestStore: Sendable {
         amount: Int64,
         lifetime: Double,
         in database: some Querying
-    ) async throws -> Int64 {
+    ) async throws -> YieldRequestID {
         try await database.one(
             """
             INSERT INTO yield_requests (seat_id, owner_id, requester_id, amount, expires_at)
             VALUES (\(seat), \(owner.account), \(requester.account), \(amount), now() + make_interval(secs => \(lifetime)))
             RETURNING id
             """
-        ) { try $0.decode(Int64.self) }
+        ) { try $0.decode(YieldRequestID.self) }
     }
 
-    func change(_ id: Int64, amount: Int64, lifetime: Double, in database: some Querying) async throws {
+    func change(_ id: YieldRequestID, amount: Int64, lifetime: Double, in database: some Querying) async throws {
         try await database.execute(
             """
             UPDATE yield_requests SET amount = \(amount), expires_at = now() + make_interval(secs => \(lifetime))
@@ -81,7 +82,7 @@ struct YieldRequestStore: Sendable {
     /// Ends a pending request.
     ///
     /// - Returns: false when it is not pending.
-    func decide(_ id: Int64, _ status: YieldRequest.Status, in database: some Querying) async throws -> Bool {
+    func decide(_ id: YieldRequestID, _ status: YieldRequest.Status, in database: some Querying) async throws -> Bool {
         try await database.execute(
             """
             UPDATE yield_requests SET status = \(status.rawValue), decided_at = now()
@@ -105,7 +106,7 @@ struct YieldRequestStore: Sendable {
         ) =
             try row.decode(
                 as: (
-                    Int64, SeatID, CarID, Int64, YieldRequest.Status, Bool, String?, AccountID, String, String,
+                    YieldRequestID, SeatID, CarID, Int64, YieldRequest.Status, Bool, String?, AccountID, String, String,
                     [String],
                     AccountID, String, String, [String]
                 ).self

@@ -1,3 +1,4 @@
+package import Contracts
 import Values
 
 /// The payslip of a month: each amount with its inputs, its rule and the legal basis. It is stored once and never
@@ -58,7 +59,7 @@ package struct Payslip: Codable, Sendable, Equatable {
         package var message: String
         package var law: String
         /// The affected shift; nil if a week or the month is affected.
-        package var shiftId: Int64?
+        package var shiftId: ShiftID?
         /// The shift's day, the week's Monday, or the first of the month.
         package var date: String
     }

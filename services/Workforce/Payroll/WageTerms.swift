@@ -1,3 +1,4 @@
+package import Contracts
 package import Values
 
 /// The wage terms of a worker at a workplace (MOUP contract 1.3, 3D).
@@ -60,7 +61,7 @@ package struct WageTerms: Sendable, Equatable {
 /// A recorded shift, with the wage terms at the time of recording: later changes of wages do not affect it (MOUP
 /// contract 3D, T12).
 package struct Shift: Sendable, Equatable {
-    package var id: Int64
+    package var id: ShiftID
     /// The day in Korea on which the shift begins; the whole shift belongs to it.
     package var date: CivilDate
     /// Minutes after midnight of `date`.
@@ -74,7 +75,7 @@ package struct Shift: Sendable, Equatable {
     package var hasNightAllowance = false
     package var hasWeeklyAllowance = false
 
-    package init(id: Int64, date: CivilDate, start: Int, length: Int?, rest: Int, rate: Int) {
+    package init(id: ShiftID, date: CivilDate, start: Int, length: Int?, rest: Int, rate: Int) {
         self.id = id
         self.date = date
         self.start = start

@@ -16,7 +16,7 @@ struct PayStore: Sendable {
             """
         ) { row in
             let (id, date, start, end, rest, rate, night, holiday) = try row.decode(
-                as: (Int64, CivilDate, Date, Date?, Int, Int, Bool, Bool).self
+                as: (ShiftID, CivilDate, Date, Date?, Int, Int, Bool, Bool).self
             )
             var shift = Shift(
                 id: id,

@@ -26,16 +26,16 @@ struct RoutineShiftStore: Sendable {
     }
 
     /// The ids of the completed tasks.
-    func completions(of shift: ShiftID, in database: some Querying) async throws -> Set<Int64> {
+    func completions(of shift: ShiftID, in database: some Querying) async throws -> Set<RoutineTaskID> {
         Set(
             try await database.all("SELECT task_id FROM completions WHERE shift_id = \(shift)") {
-                try $0.decode(Int64.self)
+                try $0.decode(RoutineTaskID.self)
             }
         )
     }
 
     /// Whether a task belongs to a routine of the shift. Locks both until the transaction ends.
-    func holds(_ shift: ShiftID, task: Int64, in transaction: PostgresTransaction) async throws -> Bool {
+    func holds(_ shift: ShiftID, task: RoutineTaskID, in transaction: PostgresTransaction) async throws -> Bool {
         try await transaction.optional(
             """
             SELECT 1 FROM shift_routines l JOIN routine_tasks t ON t.routine_id = l.routine_id
@@ -46,7 +46,7 @@ struct RoutineShiftStore: Sendable {
 
     func setCompleted(
         _ isCompleted: Bool,
-        task: Int64,
+        task: RoutineTaskID,
         of shift: ShiftID,
         in transaction: PostgresTransaction
     ) async throws {

@@ -89,7 +89,7 @@ struct RoutineStore: Sendable {
             ORDER BY routine_id, order_index
             """
         ) { row in
-            let (id, routine, content, order) = try row.decode(as: (Int64, RoutineID, String, Int64).self)
+            let (id, routine, content, order) = try row.decode(as: (RoutineTaskID, RoutineID, String, Int64).self)
             return RoutineTask(id: id, routine: routine, content: content, order: order)
         }
     }

@@ -5,14 +5,14 @@ import Postgres
 struct SeriesStore: Sendable {
     /// Inserts a series without shifts.
     func insert(_ recurrence: Recurrence, of worker: WorkerID, in transaction: PostgresTransaction) async throws
-        -> Int64
+        -> SeriesID
     {
         try await transaction.one(
             """
             INSERT INTO series (worker_id, days, until)
             VALUES (\(worker), \(recurrence.days.rawValue), \(recurrence.until)) RETURNING id
             """
-        ) { try $0.decode(Int64.self) }
+        ) { try $0.decode(SeriesID.self) }
     }
 
     /// Removes shifts from their series.
@@ -24,7 +24,7 @@ struct SeriesStore: Sendable {
 
     /// Updates series from their remaining shifts, by the dates that the series assigned to them, even if they were
     /// moved. A series without shifts is deleted.
-    func settle(_ ids: [Int64], in transaction: PostgresTransaction) async throws {
+    func settle(_ ids: [SeriesID], in transaction: PostgresTransaction) async throws {
         _ = try await transaction.run(
             .execute(
                 """

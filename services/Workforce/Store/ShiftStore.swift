@@ -20,7 +20,8 @@ struct ShiftStore: Sendable {
     }
 
     /// The shifts of a series from a date on, in order.
-    func shifts(ofSeries series: Int64, since date: CivilDate, in database: some Querying) async throws -> [ShiftRecord]
+    func shifts(ofSeries series: SeriesID, since date: CivilDate, in database: some Querying) async throws
+        -> [ShiftRecord]
     {
         try await database.all(
             """
@@ -58,7 +59,7 @@ struct ShiftStore: Sendable {
     func insert(
         _ drafts: [ShiftDraft],
         of worker: Worker,
-        series: Int64? = nil,
+        series: SeriesID? = nil,
         in transaction: PostgresTransaction
     ) async throws -> [ShiftID] {
         try await transaction.all(
@@ -101,7 +102,7 @@ struct ShiftStore: Sendable {
 
 extension ShiftRecord {
     typealias Columns = (
-        ShiftID, WorkerID, WorkplaceID, Int64?, CivilDate?, CivilDate, Date, Date?, Int, Date?, Date?, String?
+        ShiftID, WorkerID, WorkplaceID, SeriesID?, CivilDate?, CivilDate, Date, Date?, Int, Date?, Date?, String?
     )
 
     init(_ columns: Columns) {

@@ -1,5 +1,6 @@
 package import Apps
 package import Contracts
+package import ServiceDatabase
 
 /// A comment in Anlaka's format (contract 1.7, Comment and Reply).
 package struct CommentBody: Encodable, Sendable {
@@ -44,7 +45,9 @@ package struct NewCommentBody: Decodable, Sendable {
     ///   - comments: The comments that the new one is to be added to.
     ///   - requestKey: The client's idempotency key.
     /// - Throws: `CommentError.rule` for a parent that cannot be a comment.
-    package func draft(in comments: Comments, requestKey: String?) throws(CommentError) -> CommentDraft {
+    package func draft(in comments: Comments<some RowIdentifier>, requestKey: String?) throws(CommentError)
+        -> CommentDraft
+    {
         let parent = try parentID.map { text throws(CommentError) in
             try PublicID(parsing: text, else: comments.parentRule)
         }

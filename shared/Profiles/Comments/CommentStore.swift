@@ -1,43 +1,43 @@
 package import Contracts
 import FoundationEssentials
 package import Postgres
+package import ServiceDatabase
 
 /// The SQL statements of comments on one kind of subject.
-package struct CommentStore: Sendable {
-    let subject: CommentSubject
+package struct CommentStore<SubjectID: RowIdentifier>: Sendable {
+    let subject: CommentSubject<SubjectID>
 
-    package init(_ subject: CommentSubject) {
+    package init(_ subject: CommentSubject<SubjectID>) {
         self.subject = subject
     }
 
-    /// The columns of a `Comment`, from tables or aliases `c` and `p`.
-    static let columns: SQL = "c.id, c.public_id, c.parent_id, c.content, c.created_at, \(PersonStore.columns)"
-
     /// The id of a subject that is visible to the account.
-    func subject(_ publicID: PublicID, for account: AccountID, in database: some Querying) async throws -> Int64? {
+    func subject(_ publicID: PublicID, for account: AccountID, in database: some Querying) async throws -> SubjectID? {
         try await database.optional("SELECT t.id FROM \(subject.table) WHERE \(subject.row(publicID, for: account))") {
-            try $0.decode(Int64.self)
+            try $0.decode(SubjectID.self)
         }
     }
 
     /// Like `subject`, but prevents its deletion until the transaction ends.
     func holdSubject(_ publicID: PublicID, for account: AccountID, in transaction: PostgresTransaction) async throws
-        -> Int64?
+        -> SubjectID?
     {
         try await transaction.optional(
             "SELECT t.id FROM \(subject.table) WHERE \(subject.row(publicID, for: account)) FOR KEY SHARE OF t"
-        ) { try $0.decode(Int64.self) }
+        ) { try $0.decode(SubjectID.self) }
     }
 
     /// The id of a comment that is not a reply, by its public id. Its deletion is prevented until the transaction ends.
-    func holdParent(_ publicID: PublicID, on id: Int64, in transaction: PostgresTransaction) async throws -> Int64? {
+    func holdParent(_ publicID: PublicID, on id: SubjectID, in transaction: PostgresTransaction) async throws
+        -> CommentID?
+    {
         try await transaction.optional(
             """
             SELECT c.id FROM comments c
             WHERE c.public_id = \(publicID) AND \(subject.reference) = \(id) AND NOT c.is_reply
             FOR KEY SHARE
             """
-        ) { try $0.decode(Int64.self) }
+        ) { try $0.decode(CommentID.self) }
     }
 
     /// - Returns: The new comment, or the author's existing one with the same key; nil if the existing one has another
@@ -45,8 +45,8 @@ package struct CommentStore: Sendable {
     func insert(
         _ draft: CommentDraft,
         publicID: PublicID,
-        on id: Int64,
-        answering parent: Int64?,
+        on id: SubjectID,
+        answering parent: CommentID?,
         by account: AccountID,
         in transaction: PostgresTransaction
     ) async throws -> Comment? {
@@ -58,7 +58,7 @@ package struct CommentStore: Sendable {
                 ON CONFLICT (author_id, request_key) DO UPDATE SET request_key = excluded.request_key
                 RETURNING *
             )
-            SELECT \(Self.columns) FROM made c JOIN people p ON p.account_id = c.author_id
+            SELECT \(Comment.columns) FROM made c JOIN people p ON p.account_id = c.author_id
             WHERE \(subject.reference) = \(id) AND c.parent_id IS NOT DISTINCT FROM \(parent)
             """
         ) { try $0.decode { try Comment(&$0) } }
@@ -77,7 +77,7 @@ package struct CommentStore: Sendable {
             UPDATE comments c SET content = \(content) FROM \(subject.table), people p
             WHERE c.public_id = \(commentID) AND c.author_id = \(account) AND p.account_id = c.author_id
                 AND t.id = \(subject.reference) AND \(subject.row(publicID, for: account))
-            RETURNING \(Self.columns)
+            RETURNING \(Comment.columns)
             """
         ) { try $0.decode { try Comment(&$0) } }
     }

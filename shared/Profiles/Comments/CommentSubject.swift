@@ -1,11 +1,12 @@
 package import Contracts
 package import Postgres
+package import ServiceDatabase
 
 /// A kind of subject of comments: a table of the service with the columns `id` and `public_id`.
 ///
 /// The service's own migration creates the table `comments`, as in the estate and community services. It is the same in
 /// every service except for the column that references the subject, and its index.
-package struct CommentSubject: Sendable {
+package struct CommentSubject<ID: RowIdentifier>: Sendable {
     /// The app's name for the subject, used in error messages.
     let name: String
     /// The table, as `t`.

@@ -2,7 +2,7 @@ package import Postgres
 
 extension Comments {
     /// The newest comments on each of several subjects, without replies, newest first, by the subject's row id.
-    package func newest(on ids: [Int64], limit: Int) async throws -> [Int64: [Comment]] {
+    package func newest(on ids: [SubjectID], limit: Int) async throws -> [SubjectID: [Comment]] {
         guard !ids.isEmpty else { return [:] }
         let found = try await store.newest(on: ids, limit: limit, in: database)
         return Dictionary(grouping: found, by: \.subject).mapValues { $0.map(\.comment) }
@@ -10,7 +10,7 @@ extension Comments {
 
     /// The number of comments on each of several subjects, without replies, by the subject's row id; subjects without
     /// comments are omitted.
-    package func counts(on ids: [Int64]) async throws -> [Int64: Int] {
+    package func counts(on ids: [SubjectID]) async throws -> [SubjectID: Int] {
         guard !ids.isEmpty else { return [:] }
         return Dictionary(uniqueKeysWithValues: try await store.counts(on: ids, in: database))
     }
@@ -18,18 +18,18 @@ extension Comments {
 
 extension CommentStore {
     func newest(
-        on ids: [Int64],
+        on ids: [SubjectID],
         limit: Int,
         in database: some Querying
-    ) async throws -> [(subject: Int64, comment: Comment)] {
+    ) async throws -> [(subject: SubjectID, comment: Comment)] {
         try await database.all(newest(on: ids, limit: limit)) { row in
-            try row.decode { columns in (try columns.next(Int64.self), try Comment(&columns)) }
+            try row.decode { columns in (try columns.next(SubjectID.self), try Comment(&columns)) }
         }
     }
 
-    package func newest(on ids: [Int64], limit: Int) -> SQL {
+    package func newest(on ids: [SubjectID], limit: Int) -> SQL {
         """
-        SELECT wanted.id, \(Self.columns) FROM unnest(\(ids)) AS wanted (id)
+        SELECT wanted.id, \(Comment.columns) FROM unnest(\(ids)) AS wanted (id)
             CROSS JOIN LATERAL (
                 SELECT * FROM comments c WHERE \(subject.reference) = wanted.id AND NOT c.is_reply
                 ORDER BY c.created_at DESC, c.id DESC LIMIT \(limit)
@@ -39,12 +39,12 @@ extension CommentStore {
         """
     }
 
-    func counts(on ids: [Int64], in database: some Querying) async throws -> [(Int64, Int)] {
+    func counts(on ids: [SubjectID], in database: some Querying) async throws -> [(SubjectID, Int)] {
         try await database.all(
             """
             SELECT \(subject.reference), count(*) FROM comments c
             WHERE \(subject.reference) = ANY(\(ids)) AND NOT c.is_reply GROUP BY 1
             """
-        ) { try $0.decode(as: (Int64, Int).self) }
+        ) { try $0.decode(as: (SubjectID, Int).self) }
     }
 }

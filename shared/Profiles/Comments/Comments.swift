@@ -1,15 +1,16 @@
 package import Contracts
 package import Postgres
+package import ServiceDatabase
 package import ServiceKit
 
 /// Comments on a subject, with one level of replies (Anlaka contract 4.6).
-package struct Comments: Sendable {
+package struct Comments<SubjectID: RowIdentifier>: Sendable {
     let database: PostgresClient
     private let people: People
-    private let subject: CommentSubject
+    private let subject: CommentSubject<SubjectID>
     private let limit: Int
     private let made: Made
-    let store: CommentStore
+    let store: CommentStore<SubjectID>
 
     /// - Parameters:
     ///   - subject: The kind of subject.
@@ -18,7 +19,7 @@ package struct Comments: Sendable {
     package init(
         database: PostgresClient,
         people: People,
-        on subject: CommentSubject,
+        on subject: CommentSubject<SubjectID>,
         limit: Int = 1000,
         made: @escaping Made = { _, _, _ in }
     ) {
@@ -34,9 +35,9 @@ package struct Comments: Sendable {
     package typealias Made = @Sendable (Comment, PublicID, PostgresTransaction) async throws -> Void
 
     /// The maximum number of replies per comment in a paged list; the oldest are shown.
-    package static let replyLimit = 50
+    package static var replyLimit: Int { 50 }
     /// The maximum number of comments, and of replies, shown with a subject; the newest are shown.
-    package static let threadLimit = 1000
+    package static var threadLimit: Int { 1000 }
 
     /// Parses the public id of a subject.
     ///
@@ -80,9 +81,9 @@ package struct Comments: Sendable {
 
     private func parent(
         _ publicID: PublicID?,
-        on subjectID: Int64,
+        on subjectID: SubjectID,
         in transaction: PostgresTransaction
-    ) async throws -> Int64? {
+    ) async throws -> CommentID? {
         guard let publicID else { return nil }
         guard let parent = try await store.holdParent(publicID, on: subjectID, in: transaction) else {
             throw parentRule
@@ -134,7 +135,7 @@ package struct Comments: Sendable {
             throw CommentError.subjectNotFound(subject.name)
         }
         let found = try await store.comments(on: id, after: cursor, limit: limit + 1, in: database)
-        let page = Page(found.map { ($0, PageCursor($0.createdAt, $0.id)) }, limit: limit)
+        let page = Page(found.map { ($0, PageCursor($0.createdAt, $0.id.rawValue)) }, limit: limit)
         let replies = try await store.replies(to: page.items.map(\.id), limit: Self.replyLimit, in: database)
         let threads = page.items.map { CommentThread(comment: $0, replies: replies[$0.id] ?? []) }
         return Page(threads, next: page.next)
@@ -143,7 +144,7 @@ package struct Comments: Sendable {
     /// The comments on a subject that is visible to the caller, oldest first, up to `threadLimit`.
     ///
     /// - Parameter id: The subject's row id.
-    package func threads(on id: Int64) async throws -> [CommentThread] {
+    package func threads(on id: SubjectID) async throws -> [CommentThread] {
         async let found = store.comments(on: id, after: nil, limit: Self.threadLimit, in: database)
         async let answers = store.newestReplies(on: id, limit: Self.threadLimit, in: database)
         let (comments, replies) = (try await found, try await answers)

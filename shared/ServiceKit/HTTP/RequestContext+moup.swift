@@ -7,20 +7,13 @@ extension RequestContext {
     ///
     /// - Throws: `Problem` — `ARGUMENT_400` for a value that is not a number, `VARIABLE_400` for a number that is not
     ///   above 0 (MOUP contract 1.1).
-    package func pathID(_ name: String) throws -> Int64 {
+    package func pathID<ID: Identifier>(_ name: String, as type: ID.Type = ID.self) throws -> ID {
         guard let number = parameters.get(name, as: Int64.self) else {
             throw Problem(.badParameter, message: "\(name) must be a whole number.")
         }
         guard number > 0 else {
             throw Problem(.badParameter, code: "VARIABLE_400", message: "\(name) must be above 0.")
         }
-        return number
-    }
-
-    /// An id in a MOUP path, typed by what it identifies.
-    ///
-    /// - Throws: `Problem`, as for a number.
-    package func pathID<ID: Identifier>(_ name: String, as type: ID.Type) throws -> ID {
-        ID(rawValue: try pathID(name))
+        return ID(rawValue: number)
     }
 }

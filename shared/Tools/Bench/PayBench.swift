@@ -1,3 +1,4 @@
+import Contracts
 import Payroll
 import Values
 
@@ -47,7 +48,7 @@ struct PayBench: BenchSuite {
         terms.hasFiveOrMoreEmployees = worker.isMultiple(of: 2)
         let shifts = (0..<20).map { number in
             var shift = Shift(
-                id: Int64(worker * 100 + number),
+                id: ShiftID(rawValue: Int64(worker * 100 + number)),
                 date: month.first + (number * 3 + worker) % month.length,
                 start: number.isMultiple(of: 4) ? 1_320 : 540 + worker % 60,
                 length: 420 + number % 5 * 30,

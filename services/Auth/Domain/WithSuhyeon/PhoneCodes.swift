@@ -23,7 +23,7 @@ struct PhoneCodes: Sendable {
 
     /// A new code to be sent.
     struct Code: Sendable {
-        var id: Int64
+        var id: PhoneCodeID
         var digits: String
     }
 

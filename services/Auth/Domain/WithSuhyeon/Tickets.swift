@@ -12,7 +12,7 @@ struct Tickets: Sendable {
     /// The ticket of a session; the same at each call.
     ///
     /// - Throws: `SessionError.sessionEnded`.
-    func ticket(for session: String) async throws -> Int64 {
+    func ticket(for session: String) async throws -> TicketID {
         let ticket = number(of: session)
         guard try await store.insert(digest(ticket), session: session, in: database) else {
             throw SessionError.sessionEnded
@@ -21,17 +21,17 @@ struct Tickets: Sendable {
     }
 
     /// The account and session of a ticket; nil for an unknown ticket or an ended session.
-    func holder(of ticket: Int64) async throws -> (account: AccountID, session: String)? {
+    func holder(of ticket: TicketID) async throws -> (account: AccountID, session: String)? {
         try await store.holder(of: digest(ticket), in: database)
     }
 
     /// 63 bits, greater than zero.
-    private func number(of session: String) -> Int64 {
+    private func number(of session: String) -> TicketID {
         let bits = hash.digest("ticket of \(session)").prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        return max(1, Int64(bits >> 1))
+        return TicketID(rawValue: max(1, Int64(bits >> 1)))
     }
 
-    private func digest(_ ticket: Int64) -> [UInt8] {
+    private func digest(_ ticket: TicketID) -> [UInt8] {
         hash.digest("digest of \(ticket)")
     }
 }

@@ -17,7 +17,7 @@ struct WithSuhyeonAccounts: Sendable {
     enum SocialSignIn: Sendable {
         case known(account: AccountID, IssuedTokens)
         /// The identity has no account: the unguessable id of a pending sign-up, valid for an hour.
-        case unfinished(Int64)
+        case unfinished(PendingSignUpID)
     }
 
     /// Signs in a user by a verified identity, or creates a pending sign-up.
@@ -35,7 +35,7 @@ struct WithSuhyeonAccounts: Sendable {
                 let issued = try await sessions.open(for: account, device: device, in: transaction)
                 return .known(account: account.id, issued)
             }
-            let id = Int64.random(in: 1 ... .max)
+            let id = PendingSignUpID.random()
             try await pending.insert(id, identity, in: transaction)
             return .unfinished(id)
         }
@@ -63,7 +63,7 @@ struct WithSuhyeonAccounts: Sendable {
     ///   with the same phone number changes nothing.
     /// - Throws: `WithSuhyeonError.unknown` for an unknown or expired sign-up; `.phoneTaken`, also for concurrent
     ///   requests, and for an identity that already has an account; `.phoneUnproved`; `RateLimiter.TooMany`.
-    func signUp(_ form: SignUpForm, finishing signUp: Int64?, device: Device) async throws {
+    func signUp(_ form: SignUpForm, finishing signUp: PendingSignUpID?, device: Device) async throws {
         try await accounts.allowances.take(.signInFromAddress, device.origin.address)
         do {
             try await database.transaction { transaction in
@@ -78,7 +78,7 @@ struct WithSuhyeonAccounts: Sendable {
 
     private func signUp(
         _ form: SignUpForm,
-        finishing signUp: Int64?,
+        finishing signUp: PendingSignUpID?,
         device: Device,
         in transaction: PostgresTransaction
     ) async throws {

@@ -26,7 +26,7 @@ struct WithSuhyeonProfileRoutes {
     }
 
     struct UserIDResponse: Encodable {
-        var userId: Int64
+        var userId: TicketID
     }
 
     /// `GET /api/v1/mypage` → 200.
@@ -79,7 +79,7 @@ struct WithSuhyeonLookupRoutes {
 
     /// `GET /internal/tickets/{ticket}` → 200; 404 for an unknown ticket.
     func holder(_ request: Request, _ context: AppRequestContext) async throws -> Response {
-        guard let ticket = context.id("ticket"), let holder = try await tickets.holder(of: ticket) else {
+        guard let ticket: TicketID = context.id("ticket"), let holder = try await tickets.holder(of: ticket) else {
             throw Problem(.notFound, message: "There is no such ticket.")
         }
         return try .json(AuthAPI.Ticket(account: holder.account, session: holder.session))

@@ -22,7 +22,7 @@ struct WithSuhyeonSignInRoutes {
         var profileImage: String?
         var region: String?
         /// The `userId` of the social sign-in's response.
-        var userId: Int64?
+        var userId: PendingSignUpID?
     }
 
     struct SignInRequest: Decodable {
@@ -137,7 +137,7 @@ struct WithSuhyeonSignInRoutes {
             )
             return try .withSuhyeon(response).naming(session: issued.session)
         case .unfinished(let id):
-            return try .withSuhyeon(SocialResponse(isUser: false, userId: id))
+            return try .withSuhyeon(SocialResponse(isUser: false, userId: id.rawValue))
         }
     }
 

@@ -31,7 +31,7 @@ struct Withdrawal: Sendable {
     }
 
     /// Deletes the rooms of a deleted companion post (With Suhyeon contract 2.5).
-    func forget(post: Int64, in transaction: PostgresTransaction) async throws {
+    func forget(post: CompanionPostID, in transaction: PostgresTransaction) async throws {
         try await end(await rooms.lock(post: post, in: transaction), transaction)
     }
 

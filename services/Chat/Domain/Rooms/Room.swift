@@ -29,7 +29,7 @@ struct Room: Sendable, Equatable {
 
 /// The companion post of a With Suhyeon room, as it was when the room was created.
 struct RoomPost: Sendable, Equatable {
-    let id: Int64
+    let id: CompanionPostID
     let title: String
     /// Key of a `Region`.
     let region: String

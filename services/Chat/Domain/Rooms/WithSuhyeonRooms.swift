@@ -18,7 +18,7 @@ struct WithSuhyeonRooms: Sendable {
     ///
     /// - Throws: `ChatError.roomNotFound` when the author has no such post, `.blocked` when the room is new and one of
     ///   the two has blocked the other's phone number; `PersonUnknown`, `InternalCallError`.
-    func room(about post: Int64, by inquirer: AccountID, with author: AccountID) async throws -> Room {
+    func room(about post: CompanionPostID, by inquirer: AccountID, with author: AccountID) async throws -> Room {
         if let (room, hasMessages) = try await store.room(post: post, inquirer: inquirer, in: database), hasMessages {
             guard room.second == author else { throw ChatError.roomNotFound }
             return room
@@ -44,7 +44,7 @@ struct WithSuhyeonRooms: Sendable {
     /// Each member's own ID of a room.
     ///
     /// - Throws: `ChatError.roomNotFound`.
-    func copies(post: Int64, inquirer: AccountID) async throws -> (inquirers: PublicID, authors: PublicID) {
+    func copies(post: CompanionPostID, inquirer: AccountID) async throws -> (inquirers: PublicID, authors: PublicID) {
         guard let (inquirers, authors) = try await store.copies(post: post, inquirer: inquirer, in: database) else {
             throw ChatError.roomNotFound
         }
@@ -71,7 +71,7 @@ struct WithSuhyeonRooms: Sendable {
         }
     }
 
-    private func post(_ post: Int64, of author: AccountID) async throws -> CommunityAPI.CompanionPosts.Post? {
+    private func post(_ post: CompanionPostID, of author: AccountID) async throws -> CommunityAPI.CompanionPosts.Post? {
         let answer = try await community.post(
             CommunityAPI.CompanionPosts.path,
             CommunityAPI.CompanionPosts.Request(posts: [post]),

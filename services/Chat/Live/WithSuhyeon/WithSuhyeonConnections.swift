@@ -52,7 +52,7 @@ final class WithSuhyeonConnections: Service {
     ///
     /// - Returns: nil when the ticket is invalid, the account was withdrawn, or the session was revoked meanwhile.
     /// - Throws: `InternalCallError`, `PostgresError`.
-    func admit(_ session: WithSuhyeonSession, ticket: Int64) async throws -> AuthAPI.Ticket? {
+    func admit(_ session: WithSuhyeonSession, ticket: TicketID) async throws -> AuthAPI.Ticket? {
         let key = ObjectIdentifier(session)
         state.withLock { $0.pending[key] = [] }
         defer { state.withLock { _ = $0.pending.removeValue(forKey: key) } }

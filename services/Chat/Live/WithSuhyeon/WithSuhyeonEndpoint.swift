@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import HTTPTypes
 import NIOCore
@@ -22,11 +23,11 @@ struct WithSuhyeonEndpoint: WebSocketEndpoint {
     }
 
     /// The number of the first `userId`; nil when there is none.
-    static func ticket(_ path: String) -> Int64? {
+    static func ticket(_ path: String) -> TicketID? {
         let query = path.drop { $0 != "?" }.dropFirst().prefix { $0 != "#" }
         let name = "userId="
         return query.split(separator: "&").first { $0.hasPrefix(name) }
-            .flatMap { Int64($0.dropFirst(name.count)) }
-            .flatMap { $0 > 0 ? $0 : nil }
+            .flatMap { TicketID($0.dropFirst(name.count)) }
+            .flatMap { $0.rawValue > 0 ? $0 : nil }
     }
 }

@@ -12,7 +12,7 @@ struct WithSuhyeonFrame: Decodable, Sendable {
     var senderId: AccountID
     /// In CREATE, the author of the post.
     var receiverId: AccountID?
-    var postId: Int64?
+    var postId: CompanionPostID?
     var content: String
 
     init(_ bytes: ByteBuffer) throws(DroppedFrame) {

@@ -10,7 +10,7 @@ import Sockets
 actor WithSuhyeonSession {
     nonisolated let id = UUID()
     /// The ticket of the handshake; nil when it is malformed.
-    nonisolated let ticket: Int64?
+    nonisolated let ticket: TicketID?
     let openedAt: Date
     let connections: WithSuhyeonConnections
     nonisolated let eventLoop: any EventLoop
@@ -29,7 +29,7 @@ actor WithSuhyeonSession {
     /// When this many frames are pending, reading is paused.
     private static let frameLimit = 32
 
-    init(_ connections: WithSuhyeonConnections, ticket: Int64?, openedAt: Date, on eventLoop: any EventLoop) {
+    init(_ connections: WithSuhyeonConnections, ticket: TicketID?, openedAt: Date, on eventLoop: any EventLoop) {
         self.connections = connections
         self.ticket = ticket
         self.openedAt = openedAt
@@ -62,7 +62,7 @@ actor WithSuhyeonSession {
         _ = connections.spawn { await self.authenticate(ticket) }
     }
 
-    private func authenticate(_ ticket: Int64) async {
+    private func authenticate(_ ticket: TicketID) async {
         do {
             guard let holder = try await connections.admit(self, ticket: ticket) else {
                 return close(.policyViolation, "this is no ticket, or its session has ended")

@@ -13,7 +13,10 @@ struct RoomViewRoutes {
         guard let post = try request.intQuery("post"), let inquirer = try request.intQuery("inquirer") else {
             throw Problem(.badParameter, message: "post and inquirer are required.")
         }
-        let copies = try await rooms.copies(post: post, inquirer: AccountID(rawValue: inquirer))
+        let copies = try await rooms.copies(
+            post: CompanionPostID(rawValue: post),
+            inquirer: AccountID(rawValue: inquirer)
+        )
         return try .json(ChatAPI.Room(inquirersCopy: copies.inquirers, authorsCopy: copies.authors))
     }
 }

@@ -8,7 +8,7 @@ import Profiles
 struct WithSuhyeonRoomBody: Encodable {
     var ownerChatRoomId: PublicID
     var peerChatRoomId: PublicID
-    var postId: Int64
+    var postId: CompanionPostID
     var chatOwnerId: AccountID
     var chatPeerId: AccountID
     var chatPeerNickname: String
@@ -29,7 +29,7 @@ struct WithSuhyeonRoomBody: Encodable {
     init(_ view: RoomView) {
         ownerChatRoomId = view.ownCopy
         peerChatRoomId = view.peerCopy
-        postId = view.post?.id ?? 0
+        postId = view.post?.id ?? CompanionPostID(rawValue: 0)
         chatOwnerId = view.own.account
         chatPeerId = view.peer.account
         chatPeerNickname = view.peer.shownName

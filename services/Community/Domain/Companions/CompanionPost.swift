@@ -3,7 +3,7 @@ import FoundationEssentials
 
 /// A post of a With Suhyeon user who looks for a companion (contract 4.3).
 struct CompanionPost: Sendable, Equatable {
-    var id: Int64
+    var id: CompanionPostID
     var author: AccountID
     /// Where to meet.
     var region: Region

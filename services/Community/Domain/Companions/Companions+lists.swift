@@ -81,7 +81,7 @@ extension Companions {
     }
 
     /// The posts with these IDs, in no particular order.
-    func posts(_ ids: [Int64]) async throws -> [CompanionPost] {
+    func posts(_ ids: [CompanionPostID]) async throws -> [CompanionPost] {
         try await store.posts(ids, in: database)
     }
 

@@ -57,7 +57,7 @@ struct Companions: Sendable {
     }
 
     /// - Throws: `CompanionError.postNotFound`.
-    func post(_ id: Int64, for account: AccountID) async throws -> View {
+    func post(_ id: CompanionPostID, for account: AccountID) async throws -> View {
         guard let (post, author) = try await store.post(id, for: account, in: database) else {
             throw CompanionError.postNotFound
         }
@@ -68,7 +68,7 @@ struct Companions: Sendable {
     /// Sets whether the author has found a companion.
     ///
     /// - Throws: `CompanionError.postNotFound`, `.notYours`.
-    func setMatched(_ isMatched: Bool, _ id: Int64, by account: AccountID) async throws {
+    func setMatched(_ isMatched: Bool, _ id: CompanionPostID, by account: AccountID) async throws {
         try await database.transaction { transaction in
             try await own(id, of: account, transaction)
             try await store.setMatched(isMatched, id, in: transaction)
@@ -78,17 +78,17 @@ struct Companions: Sendable {
     /// Deletes a post and publishes `CommunityEvents.CompanionPostDeleted`.
     ///
     /// - Throws: `CompanionError.postNotFound`, `.notYours`.
-    func delete(_ id: Int64, by account: AccountID) async throws {
+    func delete(_ id: CompanionPostID, by account: AccountID) async throws {
         try await database.transaction { transaction in
             try await own(id, of: account, transaction)
             try await store.delete(id, in: transaction)
-            try await reports.forget(ReportSubject.companionPosts, id, in: transaction)
+            try await reports.forget(id, in: transaction)
             try await outbox.publish(CommunityEvents.CompanionPostDeleted(post: id), in: transaction)
         }
     }
 
     /// Locks a post and checks that it is the caller's.
-    private func own(_ id: Int64, of account: AccountID, _ transaction: PostgresTransaction) async throws {
+    private func own(_ id: CompanionPostID, of account: AccountID, _ transaction: PostgresTransaction) async throws {
         guard let author = try await store.lock(id, transaction) else { throw CompanionError.postNotFound }
         guard author == account else { throw CompanionError.notYours }
     }

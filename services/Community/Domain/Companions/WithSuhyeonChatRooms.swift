@@ -8,7 +8,7 @@ struct WithSuhyeonChatRooms: Sendable {
 
     /// The room of an inquirer and a post; nil when there is none, and while chat is unavailable: the first message
     /// then uses the existing room.
-    func room(on post: Int64, of inquirer: AccountID) async -> ChatAPI.Room? {
+    func room(on post: CompanionPostID, of inquirer: AccountID) async -> ChatAPI.Room? {
         try? await chat?.get(ChatAPI.Room.path(post: post, inquirer: inquirer), deadline: .seconds(1))
     }
 }

@@ -11,7 +11,7 @@ struct CulturePosts: Sendable {
     let people: People
     let posts: Posts
     let favourites: FavoriteEvents
-    let comments: Comments
+    let comments: Comments<PostID>
     private let company = ReactorStore()
 
     /// The product ID of reviews.

@@ -5,7 +5,7 @@ import Profiles
 /// A liked event. The app creates it as a post, which only its owner sees (Culture contract 4.3).
 struct FavoriteEvent: Sendable, Equatable {
     /// From the sequence of the posts' IDs.
-    var id: Int64
+    var id: PostID
     var publicID: PublicID
     /// The event's title, followed by the owner's public ID.
     var productID: String

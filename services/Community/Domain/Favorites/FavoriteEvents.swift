@@ -71,7 +71,7 @@ struct FavoriteEvents: Sendable {
     }
 
     /// The liked events in the order of the IDs, without deleted ones.
-    func favourites(_ ids: [Int64]) async throws -> [FavoriteEvent] {
+    func favourites(_ ids: [PostID]) async throws -> [FavoriteEvent] {
         guard !ids.isEmpty else { return [] }
         let found = try await store.favourites(ids, in: database)
         let byID = Dictionary(found.map { ($0.id, $0) }) { first, _ in first }

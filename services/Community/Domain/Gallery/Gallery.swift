@@ -50,7 +50,7 @@ struct Gallery: Sendable {
     func items(
         of category: GalleryCategory?,
         for account: AccountID,
-        before cursor: Int64?,
+        before cursor: GalleryItemID?,
         limit: Int
     ) async throws -> [GalleryItem] {
         try await store.newest(of: category, for: account, before: cursor, limit: limit, database)
@@ -64,7 +64,7 @@ struct Gallery: Sendable {
     /// A picture and its author.
     ///
     /// - Throws: `GalleryError.itemNotFound`.
-    func item(_ id: Int64, for account: AccountID) async throws -> (GalleryItem, Person) {
+    func item(_ id: GalleryItemID, for account: AccountID) async throws -> (GalleryItem, Person) {
         guard let found = try await store.item(id, for: account, in: database) else {
             throw GalleryError.itemNotFound
         }
@@ -74,12 +74,12 @@ struct Gallery: Sendable {
     /// Deletes a picture and its file.
     ///
     /// - Throws: `GalleryError.itemNotFound`, `.notYours`.
-    func delete(_ id: Int64, by account: AccountID) async throws {
+    func delete(_ id: GalleryItemID, by account: AccountID) async throws {
         try await database.transaction { transaction in
             guard let (author, picture) = try await store.lock(id, transaction) else { throw GalleryError.itemNotFound }
             guard author == account else { throw GalleryError.notYours }
             try await store.delete(id, in: transaction)
-            try await reports.forget(ReportSubject.galleryItems, id, in: transaction)
+            try await reports.forget(id, in: transaction)
             try await uploads.expire([picture], of: account, in: transaction)
         }
     }

@@ -5,7 +5,7 @@ import Values
 /// A picture in With Suhyeon's gallery (contract 4.5).
 struct GalleryItem: Sendable, Equatable {
     /// 32 bits, as in the app.
-    var id: Int32
+    var id: GalleryItemID
     var author: AccountID
     var category: GalleryCategory
     var title: String

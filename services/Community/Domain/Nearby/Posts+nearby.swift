@@ -54,7 +54,7 @@ extension Posts {
 
     /// The first posts of a list with duplicates.
     private static func first(_ limit: Int, of found: [PostStore.Found]) -> [PostStore.Found] {
-        var seen: Set<Int64> = []
+        var seen: Set<PostID> = []
         let each = found.filter { seen.insert($0.item).inserted }
         let sorted = each.sorted { one, other in
             let (one, other) = (one.cursor, other.cursor)

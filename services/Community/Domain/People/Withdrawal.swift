@@ -46,11 +46,11 @@ struct Withdrawal: Sendable {
         try await favourites.deleteAll(of: account, transaction)
         try await purchases.deleteAll(of: account, transaction)
         for post in try await companions.deleteAll(of: account, in: transaction) {
-            try await reports.forget(ReportSubject.companionPosts, post, in: transaction)
+            try await reports.forget(post, in: transaction)
             try await outbox.publish(CommunityEvents.CompanionPostDeleted(post: post), in: transaction)
         }
         for item in try await gallery.deleteAll(of: account, in: transaction) {
-            try await reports.forget(ReportSubject.galleryItems, item, in: transaction)
+            try await reports.forget(item, in: transaction)
         }
         try await attendance.deleteAll(of: account, in: transaction)
         try await attachments.letGoOfAll(of: account, transaction)

@@ -5,7 +5,7 @@ import Values
 
 /// A post from the view of one user.
 struct Post: Sendable, Equatable {
-    var id: Int64
+    var id: PostID
     var publicID: PublicID
     var app: App
     var author: Person

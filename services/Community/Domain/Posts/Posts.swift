@@ -67,7 +67,7 @@ struct Posts: Sendable {
         try await database.transaction { transaction in
             let (id, files) = try await own(publicID, in: app, of: account, transaction)
             try await store.delete(id, in: transaction)
-            try await reports.forget(ReportSubject.posts, id, in: transaction)
+            try await reports.forget(id, in: transaction)
             try await attachments.release(files, of: account, transaction)
         }
     }
@@ -83,7 +83,7 @@ struct Posts: Sendable {
     }
 
     /// Posts in the order of the IDs, without unknown and hidden ones.
-    func posts(_ ids: [Int64], for account: AccountID) async throws -> [Post] {
+    func posts(_ ids: [PostID], for account: AccountID) async throws -> [Post] {
         guard !ids.isEmpty else { return [] }
         let found = try await store.posts(ids, for: account, in: database)
         let byID = Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
@@ -96,7 +96,7 @@ struct Posts: Sendable {
         in app: App,
         of account: AccountID,
         _ transaction: PostgresTransaction
-    ) async throws -> (id: Int64, files: [String]) {
+    ) async throws -> (id: PostID, files: [String]) {
         guard let post = try await store.lock(publicID, in: app, transaction) else {
             throw CommunityError.postNotFound
         }

@@ -11,7 +11,7 @@ struct ReportReviews: Sendable {
     /// Hidden content that waits for a decision.
     struct Item: Sendable, Equatable {
         var kind: ReportSubject.Kind
-        var id: Int64
+        var id: ReportedContentID
         var author: AccountID
         /// Title and text.
         var text: String
@@ -49,7 +49,7 @@ struct ReportReviews: Sendable {
     func decide(
         _ decision: Decision,
         on kind: ReportSubject.Kind,
-        _ id: Int64,
+        _ id: ReportedContentID,
         ignoresReporters: Bool
     ) async throws -> Bool {
         let subject = ReportSubject(kind, id: id)

@@ -26,7 +26,7 @@ struct Reports: Sendable {
     ///
     /// Locks the row of the content, so that concurrent reports are counted together.
     ///
-    /// - Throws: `CommunityError.rule`, also for the caller's own content; the subject's `missing` when it does not
+    /// - Throws: `CommunityError.rule`, also for the caller's own content; the kind's `missing` when it does not
     ///   exist or is hidden; `PersonUnknown`.
     func report(_ subject: ReportSubject, because reason: String, by account: AccountID) async throws {
         guard TypedText.isValid(reason, limit: Self.reasonLimit, manyLines: true) else {
@@ -35,7 +35,7 @@ struct Reports: Sendable {
         try await people.person(account)
         try await database.transaction { transaction in
             try await people.lock(account, in: transaction)
-            guard let found = try await store.lock(subject, in: transaction) else { throw subject.missing }
+            guard let found = try await store.lock(subject, in: transaction) else { throw subject.kind.missing }
             guard found.author != account else {
                 throw CommunityError.rule("What is your own cannot be reported; delete it.")
             }
@@ -50,7 +50,7 @@ struct Reports: Sendable {
                 in: transaction
             )
             guard isFirst else { return }
-            guard !found.isHidden else { throw subject.missing }
+            guard !found.isHidden else { throw subject.kind.missing }
             try await store.hide(subject, found.id, reportedBy: hidingCount, at: now, in: transaction)
         }
     }

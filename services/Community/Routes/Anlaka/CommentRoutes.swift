@@ -5,7 +5,7 @@ import ServiceKit
 
 /// Comments on Anlaka's posts (contract 2.6, calls 49 to 51).
 struct CommentRoutes {
-    let comments: Comments
+    let comments: Comments<PostID>
 
     /// `POST /v1/posts/{post_id}/comments` `{parent_comment_id?, content}` → 200 with the comment. Idempotent with an
     /// `Idempotency-Key`.

@@ -7,7 +7,7 @@ import ServiceKit
 struct PostRoutes {
     let posts: Posts
     let likes: Likes
-    let comments: Comments
+    let comments: Comments<PostID>
 
     struct LikeStatus: Codable {
         var isLiked: Bool

@@ -6,7 +6,7 @@ import ServiceKit
 /// Comments on Seoul Culture's posts, which have no replies (contract 2, call 18). The other routes are in
 /// `CommentRoutes`.
 struct CultureCommentRoutes {
-    let comments: Comments
+    let comments: Comments<PostID>
 
     /// `POST /v1/posts/{post_id}/comments` `{content}` → 200 with the comment. Idempotent with an `Idempotency-Key`.
     func create(_ request: Request, _ context: SignedInContext) async throws -> Response {

@@ -27,7 +27,7 @@ struct ReportReviewRoutes {
     /// this id.
     func decide(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         guard let kind = context.parameters.get("kind").flatMap({ ReportSubject.Kind(name: $0) }),
-            let id: Int64 = context.id("id"),
+            let id: ReportedContentID = context.id("id"),
             let decision = context.parameters.get("decision").flatMap({ ReportReviews.Decision(rawValue: $0) })
         else {
             throw Problem(

@@ -5,7 +5,7 @@ import Values
 
 /// A companion post in a list (With Suhyeon contract 1.3, PostList and Home).
 struct CompanionPostItem: Encodable {
-    var postId: Int64
+    var postId: CompanionPostID
     var title: String
     var price: Int
     var age: String
@@ -51,7 +51,7 @@ struct CompanionPostDetail: Encodable {
 
     /// The chat room of the viewer (`ownerId`) and the author (`writerId`).
     struct Talk: Encodable {
-        var postId: Int64
+        var postId: CompanionPostID
         var ownerId: AccountID
         var writerId: AccountID
         var ownerChatRoomId: String
@@ -91,7 +91,7 @@ struct CompanionPostDetail: Encodable {
 
 /// A companion post of the viewer (MyPost).
 struct OwnCompanionPostItem: Encodable {
-    var postId: Int64
+    var postId: CompanionPostID
     var title: String
     var region: String
     /// A badge, displayed unchanged.

@@ -1,3 +1,4 @@
+import Contracts
 import Hummingbird
 import ServiceKit
 
@@ -9,7 +10,8 @@ struct CompanionReportRoutes {
     /// `POST_006` for an unknown post.
     func post(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let reason = try await request.json(ReportRoutes.NewReport.self, context).reason
-        try await reports.report(.companionPost(context.companionID("postId")), because: reason, by: context.account)
+        let post: CompanionPostID = try context.companionID("postId")
+        try await reports.report(ReportSubject(post), because: reason, by: context.account)
         return try .withSuhyeon()
     }
 
@@ -17,7 +19,8 @@ struct CompanionReportRoutes {
     /// `GALLERY_005` for an unknown picture.
     func picture(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let reason = try await request.json(ReportRoutes.NewReport.self, context).reason
-        try await reports.report(.galleryItem(context.companionID("galleryId")), because: reason, by: context.account)
+        let item: GalleryItemID = try context.companionID("galleryId")
+        try await reports.report(ReportSubject(item), because: reason, by: context.account)
         return try .withSuhyeon()
     }
 }

@@ -142,8 +142,8 @@ extension SignedInContext {
     /// A path parameter with an ID.
     ///
     /// - Throws: 410 `REQUEST_009` for an invalid ID: on 404 the app ends its session.
-    func companionID(_ name: String) throws -> Int64 {
-        guard let id = id(name) else { throw Problem(.notFound, message: "\(name) must be an id.") }
+    func companionID<ID: Identifier>(_ name: String) throws -> ID {
+        guard let id: ID = id(name) else { throw Problem(.notFound, message: "\(name) must be an id.") }
         return id
     }
 }

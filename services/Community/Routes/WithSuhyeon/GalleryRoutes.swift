@@ -1,4 +1,5 @@
 import Apps
+import Contracts
 import Files
 import FoundationEssentials
 import Hummingbird
@@ -10,7 +11,7 @@ struct GalleryRoutes {
     let gallery: Gallery
 
     struct Item: Encodable {
-        var galleryId: Int32
+        var galleryId: GalleryItemID
         var imageUrl: String
         var title: String
     }
@@ -42,7 +43,7 @@ struct GalleryRoutes {
         let items = try await gallery.items(
             of: Self.category(request.query("category")),
             for: context.account,
-            before: request.intQuery("cursorId"),
+            before: request.intQuery("cursorId").map(GalleryItemID.init(rawValue:)),
             limit: Int(size)
         )
         return try .withSuhyeon(ListResponse(galleries: items.map(item)))

@@ -32,7 +32,7 @@ struct ListingSummary: Sendable, Equatable {
 
 /// All fields of a listing, from the view of one user.
 struct Listing: Sendable, Equatable {
-    var id: Int64
+    var id: ListingID
     var summary: ListingSummary
     /// Won; the price of a reservation.
     var reservationPrice: Int64

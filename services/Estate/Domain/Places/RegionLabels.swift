@@ -32,6 +32,6 @@ struct RegionLabels: Sendable {
 
 /// A listing without a region.
 struct DueRegion: Sendable, Equatable {
-    var listing: Int64
+    var listing: ListingID
     var shown: Coordinate
 }

@@ -30,14 +30,14 @@ extension Announcements: NotificationList {
         try await store.unread(of: reader, in: database)
     }
 
-    func notice(_ id: Int64, for reader: Reader) async throws -> NotificationItem {
+    func notice(_ id: NotificationID, for reader: Reader) async throws -> NotificationItem {
         guard let notice = try await store.announcement(id, for: reader, in: database) else {
             throw NotificationsError.noticeNotFound(reader.app)
         }
         return notice
     }
 
-    func read(_ id: Int64, by reader: Reader) async throws -> (notice: NotificationItem, wasRead: Bool) {
+    func read(_ id: NotificationID, by reader: Reader) async throws -> (notice: NotificationItem, wasRead: Bool) {
         var notice = try await notice(id, for: reader)
         guard notice.readAt == nil else { return (notice, true) }
         notice.readAt = try await store.read(id, by: reader.account, at: now(), in: database)
@@ -48,7 +48,7 @@ extension Announcements: NotificationList {
         try await store.readAll(by: reader, at: now(), in: database)
     }
 
-    func delete(_ id: Int64, by reader: Reader) async throws {
+    func delete(_ id: NotificationID, by reader: Reader) async throws {
         let notice = try await notice(id, for: reader)
         try await store.delete(notice.id, by: reader.account, at: now(), in: database)
     }

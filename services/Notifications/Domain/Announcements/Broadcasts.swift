@@ -25,7 +25,7 @@ struct Broadcasts: Sendable {
     ///
     /// - Returns: Its ID.
     /// - Throws: `NotificationsError.keyReused` when another announcement has the same source.
-    func send(_ draft: AnnouncementDraft) async throws -> Int64 {
+    func send(_ draft: AnnouncementDraft) async throws -> AnnouncementID {
         let id = try await database.transaction { transaction in
             try await store.lockOrder(in: transaction)
             if let id = try await store.insert(draft, at: now(), in: transaction) { return id }

@@ -2,12 +2,12 @@ import Contracts
 
 /// An announcement that is being queued for devices.
 struct OngoingAnnouncement: Sendable, Equatable {
-    var id: Int64
+    var id: AnnouncementID
     var app: App
     var title: String
     var content: String?
     /// ID of the newest device at the time of the announcement.
-    var lastDevice: Int64
+    var lastDevice: DeviceID
     /// Accounts up to this one are done.
     var pushedThrough: AccountID
 

@@ -10,7 +10,7 @@ struct PushedMessages: Sendable, Equatable {
 
 /// A push for messages of a room that has not been sent.
 struct WaitingPush: Sendable {
-    var id: Int64
+    var id: PushID
     var room: ConversationKey
     /// Nil for a push that an older replica has queued.
     var messages: PushedMessages?

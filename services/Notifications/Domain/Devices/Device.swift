@@ -20,7 +20,7 @@ struct Device: Sendable, Equatable {
 
 /// A stored device. It has no owner after its release.
 struct StoredDevice: Sendable, Equatable {
-    var id: Int64
+    var id: DeviceID
     var account: AccountID?
     var session: String?
     var digest: [UInt8]

@@ -1,11 +1,11 @@
 /// The effect of a registration on the stored devices.
 enum DeviceClaim: Sendable, Equatable {
     /// The session has no device yet. The previous owner of the token loses it, with all pending pushes.
-    case insert(replacing: Int64?)
+    case insert(replacing: DeviceID?)
     /// The session's device has a new token; its pending pushes are kept.
-    case renew(Int64, replacing: Int64?)
+    case renew(DeviceID, replacing: DeviceID?)
     /// Only the time of the registration changes.
-    case confirm(Int64)
+    case confirm(DeviceID)
     /// A later registration is stored.
     case ignore
 

@@ -7,7 +7,7 @@ extension InAppNotifications: NotificationList {
         try await store.unread(of: reader.account, in: database)
     }
 
-    func notice(_ id: Int64, for reader: Reader) async throws -> NotificationItem {
+    func notice(_ id: NotificationID, for reader: Reader) async throws -> NotificationItem {
         guard let (notice, owner) = try await store.alarm(id, of: reader.app, in: database) else {
             throw NotificationsError.noticeNotFound(reader.app)
         }
@@ -15,7 +15,7 @@ extension InAppNotifications: NotificationList {
         return notice
     }
 
-    func read(_ id: Int64, by reader: Reader) async throws -> (notice: NotificationItem, wasRead: Bool) {
+    func read(_ id: NotificationID, by reader: Reader) async throws -> (notice: NotificationItem, wasRead: Bool) {
         if let notice = try await store.read(id, of: reader.account, at: now(), in: database) { return (notice, false) }
         return (try await notice(id, for: reader), true)
     }
@@ -24,7 +24,7 @@ extension InAppNotifications: NotificationList {
         try await store.readAll(of: reader.account, at: now(), in: database)
     }
 
-    func delete(_ id: Int64, by reader: Reader) async throws {
+    func delete(_ id: NotificationID, by reader: Reader) async throws {
         guard try await !store.delete(id, of: reader.account, in: database) else { return }
         _ = try await notice(id, for: reader)
     }

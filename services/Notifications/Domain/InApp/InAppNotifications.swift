@@ -15,7 +15,9 @@ struct InAppNotifications: Sendable {
     ///
     /// - Returns: The IDs of the new ones, by source.
     @discardableResult
-    func tell(_ drafts: [InAppNotificationDraft], in transaction: PostgresTransaction) async throws -> [UUID: Int64] {
+    func tell(_ drafts: [InAppNotificationDraft], in transaction: PostgresTransaction) async throws -> [UUID:
+        NotificationID]
+    {
         let now = now()
         try await transaction.run([store.lockPeople(drafts.flatMap { [$0.account] + ($0.sender.map { [$0] } ?? []) })])
         let ids = try await store.insert(drafts, at: now, in: transaction)
@@ -55,7 +57,7 @@ extension InAppNotificationDraft {
 }
 
 extension ScheduledPush {
-    fileprivate init(_ draft: InAppNotificationDraft, alarm: Int64, due: Date) {
+    fileprivate init(_ draft: InAppNotificationDraft, alarm: NotificationID, due: Date) {
         var data = draft.data
         data["type"] = draft.kind
         if let key = draft.idKey { data[key] = String(alarm) }

@@ -3,7 +3,7 @@ import FoundationEssentials
 
 /// An entry of a list: an in-app notification of one user, or an announcement.
 struct NotificationItem: Sendable, Equatable {
-    var id: Int64
+    var id: NotificationID
     /// One of the app's kinds (`PushKind`).
     var kind: String
     var title: String

@@ -7,20 +7,20 @@ protocol NotificationList: Sendable {
     func unread(of reader: Reader) async throws -> Int
 
     /// - Throws: `NotificationsError.noticeNotFound`, `.notTheirs`.
-    func notice(_ id: Int64, for reader: Reader) async throws -> NotificationItem
+    func notice(_ id: NotificationID, for reader: Reader) async throws -> NotificationItem
 
     /// Marks an entry as read. Idempotent.
     ///
     /// - Returns: The entry, and whether it was read before.
     /// - Throws: `NotificationsError.noticeNotFound`, `.notTheirs`.
-    func read(_ id: Int64, by reader: Reader) async throws -> (notice: NotificationItem, wasRead: Bool)
+    func read(_ id: NotificationID, by reader: Reader) async throws -> (notice: NotificationItem, wasRead: Bool)
 
     func readAll(by reader: Reader) async throws
 
     /// Deletes an entry from the reader's list.
     ///
     /// - Throws: `NotificationsError.noticeNotFound`, `.notTheirs`.
-    func delete(_ id: Int64, by reader: Reader) async throws
+    func delete(_ id: NotificationID, by reader: Reader) async throws
 
     func deleteAll(by reader: Reader) async throws
 }

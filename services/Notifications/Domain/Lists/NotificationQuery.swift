@@ -5,7 +5,7 @@ struct NotificationQuery: Sendable, Equatable {
     /// Only read, or only unread entries.
     var isRead: Bool?
     /// Only entries with smaller IDs: those after the page that ended with it.
-    var before: Int64?
+    var before: NotificationID?
     /// Maximum number of entries.
     var limit: Int
 }

@@ -3,8 +3,8 @@ import FoundationEssentials
 
 /// One push to one device, taken for sending.
 struct Push: Sendable {
-    var id: Int64
-    var device: Int64
+    var id: PushID
+    var device: DeviceID
     /// Revision of the content when it was taken.
     var revision: Int
     var app: App

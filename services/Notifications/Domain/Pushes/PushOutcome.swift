@@ -32,12 +32,12 @@ enum PushOutcome: Sendable, Equatable {
 
 /// The result for a mailbox that was taken, with or without a push.
 struct PushTry: Sendable {
-    var device: Int64
+    var device: DeviceID
     var push: Push?
     var outcome: PushOutcome
 
     /// A mailbox from which nothing was sent.
-    static func none(on device: Int64) -> PushTry { PushTry(device: device, push: nil, outcome: .sent) }
+    static func none(on device: DeviceID) -> PushTry { PushTry(device: device, push: nil, outcome: .sent) }
 
     /// Whether the push needs no further attempt.
     var isOver: Bool {

@@ -15,7 +15,7 @@ struct AnnouncementRoutes {
     }
 
     struct AnnouncementResponse: Encodable {
-        var id: Int64
+        var id: AnnouncementID
     }
 
     /// `POST /internal/announcements` `{app, title, content?}` → 200 `{id}`. Idempotent with an `Idempotency-Key`.

@@ -5,7 +5,7 @@ import Values
 /// An announcement in MOUP's format (contract 1.3). Missing content is an empty text: some builds do not decode null
 /// (section 5, row 4).
 struct MOUPAnnouncement: Encodable {
-    var id: Int64
+    var id: NotificationID
     var title: String
     var content: String
     var sentAt: LocalDateTime
@@ -20,7 +20,7 @@ struct MOUPAnnouncement: Encodable {
 
 /// A notification in MOUP's format (contract 1.3).
 struct MOUPNotification: Encodable {
-    var id: Int64
+    var id: NotificationID
     /// 0 for the system and withdrawn accounts: the app does not decode null.
     var senderId: AccountID
     var receiverId: AccountID
@@ -31,8 +31,8 @@ struct MOUPNotification: Encodable {
     /// The kind, as in the push.
     var type: String
     /// 0 where the notification is about no worker or no workplace: some builds do not decode null.
-    var workerId: Int64
-    var workplaceId: Int64
+    var workerId: WorkerID
+    var workplaceId: WorkplaceID
 
     init(_ notice: NotificationItem, receiver: AccountID) {
         id = notice.id
@@ -43,7 +43,7 @@ struct MOUPNotification: Encodable {
         sentAt = LocalDateTime(notice.at)
         readAt = notice.readAt.map(LocalDateTime.init)
         type = notice.kind
-        workerId = notice.data["workerId"].flatMap { Int64($0) } ?? 0
-        workplaceId = notice.data["workplaceId"].flatMap { Int64($0) } ?? 0
+        workerId = notice.data["workerId"].flatMap { WorkerID($0) } ?? WorkerID(rawValue: 0)
+        workplaceId = notice.data["workplaceId"].flatMap { WorkplaceID($0) } ?? WorkplaceID(rawValue: 0)
     }
 }

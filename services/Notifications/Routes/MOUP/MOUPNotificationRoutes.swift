@@ -24,20 +24,20 @@ struct MOUPNotificationRoutes<Body: Encodable & Sendable> {
         )
         let page = try await list.page(query, for: reader)
         var response = try Response.json(page.notices.reversed().map { body($0, context.account) })
-        response.headers[.nextCursor] = String(page.next ?? -1)
+        response.headers[.nextCursor] = String(page.next?.rawValue ?? -1)
         response.headers[.unreadCount] = String(try await list.unread(of: reader))
         return response
     }
 
     /// `GET …/{id}` → 200; 404 when the caller has no such entry.
     func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let notice = try await list.notice(context.pathID(id), for: Reader(context))
+        let notice = try await list.notice(context.pathID(id, as: NotificationID.self), for: Reader(context))
         return try .json(body(notice, context.account))
     }
 
     /// `PATCH …/{id}/read` → 200; for notifications with the notification, and 409 if it was read before.
     func read(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let (notice, wasRead) = try await list.read(context.pathID(id), by: Reader(context))
+        let (notice, wasRead) = try await list.read(context.pathID(id, as: NotificationID.self), by: Reader(context))
         guard isReadOnce else { return .empty(.ok) }
         guard !wasRead else { throw NotificationsError.alreadyRead }
         return try .json(body(notice, context.account))
@@ -51,7 +51,7 @@ struct MOUPNotificationRoutes<Body: Encodable & Sendable> {
 
     /// `DELETE …/{id}` → 200; 404 when the caller has no such entry.
     func delete(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        try await list.delete(context.pathID(id), by: Reader(context))
+        try await list.delete(context.pathID(id, as: NotificationID.self), by: Reader(context))
         return .empty(.ok)
     }
 

@@ -11,8 +11,11 @@ struct NotificationRoutes {
     func list(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let reader = Reader(context)
         let (limit, after) = try request.pageQuery(usual: 20)
-        let page = try await list.page(NotificationQuery(before: after?.id, limit: limit), for: reader)
-        let next = page.isLast ? nil : page.notices.last.map { PageCursor($0.at, $0.id) }
+        let page = try await list.page(
+            NotificationQuery(before: after.map { NotificationID(rawValue: $0.id) }, limit: limit),
+            for: reader
+        )
+        let next = page.isLast ? nil : page.notices.last.map { PageCursor($0.at, $0.id.rawValue) }
         return try wire.page(Page(page.notices, next: next ?? .end), unread: await list.unread(of: reader))
     }
 
@@ -43,8 +46,10 @@ struct NotificationRoutes {
         try wire.unread(await list.unread(of: Reader(context)))
     }
 
-    private func id(_ context: SignedInContext) throws -> Int64 {
-        guard let id = context.id("notificationId") else { throw NotificationsError.noticeNotFound(context.app) }
+    private func id(_ context: SignedInContext) throws -> NotificationID {
+        guard let id: NotificationID = context.id("notificationId") else {
+            throw NotificationsError.noticeNotFound(context.app)
+        }
         return id
     }
 }

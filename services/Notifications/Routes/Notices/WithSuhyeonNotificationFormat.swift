@@ -6,7 +6,7 @@ import Values
 /// Notifications in With Suhyeon's format, in the app's envelope.
 struct WithSuhyeonNotificationFormat: NotificationFormat {
     struct Item: Encodable {
-        var notificationId: Int64
+        var notificationId: NotificationID
         var type: String
         var title: String
         var body: String

@@ -9,7 +9,7 @@ struct SeatCatcherAlarmRoutes {
     let id: String
 
     struct Item: Encodable {
-        var id: Int64
+        var id: NotificationID
         var type: String
         var read: Bool
         var title: String
@@ -51,7 +51,7 @@ struct SeatCatcherAlarmRoutes {
         return try .json(
             ListResponse(
                 userAlarmItemList: page.notices.map(Item.init),
-                nextCursor: page.next ?? Self.end,
+                nextCursor: page.next?.rawValue ?? Self.end,
                 last: page.isLast,
                 unreadCount: await list.unread(of: reader)
             )
@@ -75,8 +75,8 @@ struct SeatCatcherAlarmRoutes {
         .empty(.ok)
     }
 
-    private func noticeID(_ context: SignedInContext) throws -> Int64 {
-        guard let number = context.id(id) else {
+    private func noticeID(_ context: SignedInContext) throws -> NotificationID {
+        guard let number: NotificationID = context.id(id) else {
             throw Problem(.badParameter, message: "\(id) must be a whole number above 0.")
         }
         return number

@@ -14,7 +14,7 @@ struct Order: Sendable, Equatable {
         case refunded
     }
 
-    var id: Int64
+    var id: OrderID
     var publicID = PublicID.random()
     var app: App
     /// PortOne's `merchant_uid`.

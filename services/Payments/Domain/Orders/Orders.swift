@@ -62,7 +62,7 @@ struct Orders: Sendable {
     private func insert(_ listing: EstateAPI.Listing, for account: AccountID) async throws -> Order? {
         let now = now()
         var order = Order(
-            id: 0,
+            id: .unassigned,
             app: .anlaka,
             code: Order.randomCode(),
             account: account,

@@ -7,7 +7,7 @@ struct Payment: Sendable, Equatable {
     var publicID: PublicID
     var merchantUID: String
     /// The order of the payment; nil while it is not assigned.
-    var order: Int64?
+    var order: OrderID?
     var status: PaymentReport.Status
     /// The requested amount.
     var money: Money
@@ -35,7 +35,7 @@ struct Payment: Sendable, Equatable {
         impUID: ImpUID,
         publicID: PublicID,
         merchantUID: String,
-        order: Int64?,
+        order: OrderID?,
         status: PaymentReport.Status,
         money: Money,
         balance: Balance,

@@ -176,7 +176,7 @@ extension PaymentProcessor.Claim {
 
     fileprivate func order(for report: PaymentReport, paidAt: Date, until end: Date, at now: Date) -> Order {
         Order(
-            id: 0,
+            id: .unassigned,
             app: .culture,
             code: report.merchantUID,
             account: account,

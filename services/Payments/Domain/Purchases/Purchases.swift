@@ -86,7 +86,7 @@ struct Purchases: Sendable {
                 try await open.check(order.code, givingUp: true)
             }
             var order = Order(
-                id: 0,
+                id: .unassigned,
                 app: .culture,
                 code: Order.randomCode(),
                 account: account,

@@ -1,6 +1,6 @@
 /// A refund to be requested from PortOne.
 struct Refund: Sendable, Equatable {
-    var id: Int64
+    var id: RefundID
     var impUID: ImpUID
     /// In the smallest unit of the payment's currency.
     var amount: Int64

@@ -6,13 +6,13 @@ struct SeatMap: Sendable, Equatable {
     /// Sorted by id.
     var seats: [Seat]
     /// Id of the last message on the car's topic that this map includes.
-    var through: Int64
+    var through: LiveMessageID
 }
 
 extension SeatMap {
     /// A car that is not stored: it has had no occupants.
     init(empty car: CarAddress) {
-        self.init(car: car, seats: CarLayout(carCode: car.code).seats(of: car), through: 0)
+        self.init(car: car, seats: CarLayout(carCode: car.code).seats(of: car), through: .zero)
     }
 }
 

@@ -7,11 +7,11 @@ enum Transfer: Sendable, Equatable {
     /// The price of seat maps.
     case unlock
     /// The amount offered for a seat, held in escrow.
-    case escrow(request: Int64)
+    case escrow(request: YieldRequestID)
     /// The escrow returned to the requester.
-    case refund(request: Int64)
+    case refund(request: YieldRequestID)
     /// The escrow paid to the owner who yielded the seat.
-    case yield(request: Int64)
+    case yield(request: YieldRequestID)
     /// The remaining credit of a withdrawn account.
     case forfeit
 

@@ -13,7 +13,7 @@ struct SeatExchange: Sendable {
     private let ledger = LedgerStore()
     private let passengers = PassengerStore()
     private let live = LiveStore()
-    private let failed = DeferredRows<Int64>()
+    private let failed = DeferredRows<YieldRequestID>()
 
     /// Requests a seat. Repeating a request with the same amount changes nothing; another amount replaces the offer.
     ///

@@ -17,7 +17,7 @@ struct SeatRequester: Sendable {
 
 /// A request for another passenger's seat, with the offered credit.
 struct YieldRequest: Sendable, Equatable {
-    var id: Int64
+    var id: YieldRequestID
     var seat: SeatID
     var car: CarID
     var owner: ProfileSummary

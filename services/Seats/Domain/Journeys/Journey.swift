@@ -1,12 +1,13 @@
 import Contracts
 import FoundationEssentials
+import Subway
 
 /// A saved path of a passenger, and the journey on it once a train is chosen.
 struct Journey: Sendable, Equatable {
-    var id: Int64
+    var id: JourneyID
     var account: AccountID
-    var start: Int64
-    var end: Int64
+    var start: StationID
+    var end: StationID
     var train: TrainCode?
     var status: Status
     var createdAt: Date

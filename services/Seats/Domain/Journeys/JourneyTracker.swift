@@ -10,7 +10,7 @@ struct JourneyTracker: Sendable {
     let arrivals: Arrivals
 
     private let store = JourneyStore()
-    private let failed = DeferredRows<Int64>()
+    private let failed = DeferredRows<JourneyID>()
     /// Timeout of a check in seconds, after which another replica may repeat it.
     private static let timeout = 20.0
 

@@ -20,7 +20,7 @@ struct Journeys: Sendable {
     /// Saves a path.
     ///
     /// - Throws: `SeatsError.stationNotFound`, `.lineMismatch`, `.sameStation`.
-    func keep(from start: Int64, to end: Int64, account: AccountID) async throws -> Journey {
+    func keep(from start: StationID, to end: StationID, account: AccountID) async throws -> Journey {
         let arrival = Date.now + Double(try seconds(from: start, to: end))
         return try await store.insert(
             account: account,
@@ -38,7 +38,7 @@ struct Journeys: Sendable {
     ///
     /// - Throws: `SeatsError.stationNotFound`, `.lineMismatch`, `.sameStation`, `.trainCodeInvalid`;
     ///   `PassengerError.withdrawn`.
-    func start(from start: Int64, to end: Int64, train: String, account: AccountID) async throws -> Journey {
+    func start(from start: StationID, to end: StationID, train: String, account: AccountID) async throws -> Journey {
         let train = try await aliases.train(parsing: train)
         let seconds = try seconds(from: start, to: end)
         return try await database.carTransaction(policy) { cars in
@@ -126,28 +126,29 @@ struct Journeys: Sendable {
 
     // MARK: Paths
 
-    func page(of account: AccountID, before cursor: Int64?, limit: Int) async throws -> (items: [Journey], isLast: Bool)
-    {
+    func page(of account: AccountID, before cursor: JourneyID?, limit: Int) async throws -> (
+        items: [Journey], isLast: Bool
+    ) {
         let found = try await store.page(of: account, before: cursor, limit: limit + 1, in: database)
         return (Array(found.prefix(limit)), found.count <= limit)
     }
 
     /// - Throws: `SeatsError.pathNotFound`, `.pathForbidden`.
-    func path(_ id: Int64, account: AccountID) async throws -> Journey {
+    func path(_ id: JourneyID, account: AccountID) async throws -> Journey {
         guard let journey = try await store.journey(id: id, in: database) else { throw SeatsError.pathNotFound }
         guard journey.account == account else { throw SeatsError.pathForbidden }
         return journey
     }
 
     /// Deletes a path. An active journey ends first.
-    func delete(_ id: Int64, account: AccountID) async throws {
+    func delete(_ id: JourneyID, account: AccountID) async throws {
         let journey = try await path(id, account: account)
         try await end(journey, .replaced)
         try await store.delete(id, in: database)
     }
 
     /// The running time between two stations in seconds.
-    private func seconds(from start: Int64, to end: Int64) throws -> Int {
+    private func seconds(from start: StationID, to end: StationID) throws -> Int {
         guard let first = catalogue.station(id: start), let last = catalogue.station(id: end) else {
             throw SeatsError.stationNotFound
         }

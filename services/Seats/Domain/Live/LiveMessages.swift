@@ -26,7 +26,7 @@ struct YieldReply: Sendable, Equatable, Codable {
 
 /// The state of a journey.
 struct PathState: Sendable, Equatable, Codable {
-    var journey: Int64
+    var journey: JourneyID
     /// Microseconds since 1970.
     var expectedArrival: Int64
     /// Time of the next check, in microseconds since 1970; nil after the arrival.

@@ -10,7 +10,7 @@ enum LiveTopic: Sendable, Hashable {
     /// The decision about a passenger's request; `YieldReply`.
     case requester(seat: SeatID, account: AccountID)
     /// The progress of a journey; `PathState`.
-    case path(Int64)
+    case path(JourneyID)
 
     /// `car/2234/2429`, `owner/101/7`, `requester/101/9`, `path/12`.
     var name: String {
@@ -41,7 +41,7 @@ enum LiveTopic: Sendable, Hashable {
         case ("car", 3):
             self = .car(CarAddress(storedTrain: String(parts[1]), code: String(parts[2])))
         case ("path", 2):
-            guard let id = Int64(parts[1]) else { return nil }
+            guard let id = JourneyID(parts[1]) else { return nil }
             self = .path(id)
         case ("owner", 3), ("requester", 3):
             guard let seat = SeatID(parts[1]), let account = AccountID(parts[2]) else { return nil }

@@ -1,16 +1,17 @@
+import Subway
 import Values
 
 /// A favorite route: two stations of one line under a name.
 struct Favorite: Sendable, Equatable {
     /// An end of the route, as shown in lists.
     struct Stop: Sendable, Equatable {
-        var id: Int64
+        var id: StationID
         var name: String
         /// The line's name, `LINE_2`.
         var line: String
     }
 
-    var id: Int64
+    var id: FavoriteID
     var name: String
     var start: Stop
     var end: Stop
@@ -21,11 +22,11 @@ struct FavoriteDraft: Sendable, Equatable {
     static let nameLimit = 50
 
     var name: String
-    var start: Int64
-    var end: Int64
+    var start: StationID
+    var end: StationID
 
     /// - Throws: `PassengerError.textInvalid`, `.stationsUnfit` if both stations are the same.
-    init(name: String, start: Int64, end: Int64) throws(PassengerError) {
+    init(name: String, start: StationID, end: StationID) throws(PassengerError) {
         self.name = try TypedText.checked(name, field: "name", limit: Self.nameLimit)
         guard start != end else { throw .stationsUnfit }
         self.start = start

@@ -18,13 +18,13 @@ struct Favorites: Sendable {
     let store = FavoriteStore()
 
     /// - Parameter id: the cursor: favorites with smaller ids are returned.
-    func page(of account: AccountID, after id: Int64?, size: Int) async throws -> Page {
+    func page(of account: AccountID, after id: FavoriteID?, size: Int) async throws -> Page {
         let found = try await store.favorites(of: account, after: id, limit: size + 1, in: database)
         return Page(favorites: Array(found.prefix(size)), hasMore: found.count > size)
     }
 
     /// - Throws: `PassengerError.favoriteNotFound`, `.favoriteForbidden` for another passenger's.
-    func favorite(id: Int64, of account: AccountID) async throws -> Favorite {
+    func favorite(id: FavoriteID, of account: AccountID) async throws -> Favorite {
         try await requireOwn(id, account, in: database)
         guard let favorite = try await store.favorite(id: id, in: database) else {
             throw PassengerError.favoriteNotFound
@@ -54,7 +54,7 @@ struct Favorites: Sendable {
     ///
     /// - Throws: `PassengerError.favoriteNotFound`, `.favoriteForbidden`, `.stationNotFound`, `.stationsUnfit`,
     ///   `.favoriteTaken`.
-    func change(id: Int64, of account: AccountID, to draft: FavoriteDraft) async throws -> Favorite {
+    func change(id: FavoriteID, of account: AccountID, to draft: FavoriteDraft) async throws -> Favorite {
         try await database.transaction { transaction in
             try await passengers.admit(account, in: transaction)
             try await requireOwn(id, account, in: transaction)
@@ -68,12 +68,12 @@ struct Favorites: Sendable {
     }
 
     /// - Throws: `PassengerError.favoriteNotFound`, `.favoriteForbidden`.
-    func delete(id: Int64, of account: AccountID) async throws {
+    func delete(id: FavoriteID, of account: AccountID) async throws {
         try await requireOwn(id, account, in: database)
         try await store.delete(id: id, in: database)
     }
 
-    private func requireOwn(_ id: Int64, _ account: AccountID, in database: some Querying) async throws {
+    private func requireOwn(_ id: FavoriteID, _ account: AccountID, in database: some Querying) async throws {
         guard let owner = try await store.owner(of: id, in: database) else { throw PassengerError.favoriteNotFound }
         guard owner == account else { throw PassengerError.favoriteForbidden }
     }

@@ -10,7 +10,7 @@ struct Report: Sendable, Equatable {
         var name: String
     }
 
-    var id: Int64
+    var id: ReportID
     var reporter: Person
     /// nil once the reported user is withdrawn.
     var reported: Person?

@@ -23,7 +23,7 @@ struct Reports: Sendable {
     }
 
     /// - Throws: `PassengerError.reportNotFound`, `.reportForbidden` for another reporter's.
-    func report(id: Int64, by reporter: AccountID) async throws -> Report {
+    func report(id: ReportID, by reporter: AccountID) async throws -> Report {
         guard let report = try await store.report(id: id, in: database) else { throw PassengerError.reportNotFound }
         guard report.reporter.account == reporter else { throw PassengerError.reportForbidden }
         return report
@@ -33,7 +33,7 @@ struct Reports: Sendable {
     ///
     /// - Throws: `PassengerError.reportNotFound`, `.reportForbidden`; `.userNotFound` for an unknown or withdrawn
     ///   reported user; `.reportRepeated` if the result equals another report.
-    func update(id: Int64, by reporter: AccountID, _ change: ReportChange) async throws -> Report {
+    func update(id: ReportID, by reporter: AccountID, _ change: ReportChange) async throws -> Report {
         try await database.transaction { transaction in
             try await passengers.admit(reporter, meeting: change.reported, in: transaction)
             try await requireOwn(id, reporter, in: transaction)
@@ -47,14 +47,14 @@ struct Reports: Sendable {
     /// Deletes a report.
     ///
     /// - Throws: `PassengerError.reportNotFound`, `.reportForbidden`.
-    func delete(id: Int64, by reporter: AccountID) async throws {
+    func delete(id: ReportID, by reporter: AccountID) async throws {
         try await database.transaction { transaction in
             try await requireOwn(id, reporter, in: transaction)
             try await store.delete(id: id, in: transaction)
         }
     }
 
-    private func requireOwn(_ id: Int64, _ reporter: AccountID, in transaction: PostgresTransaction) async throws {
+    private func requireOwn(_ id: ReportID, _ reporter: AccountID, in transaction: PostgresTransaction) async throws {
         guard let owner = try await store.reporter(ofReport: id, lockedIn: transaction) else {
             throw PassengerError.reportNotFound
         }

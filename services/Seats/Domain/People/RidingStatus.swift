@@ -1,3 +1,4 @@
+import Contracts
 import Values
 
 /// The location that a passenger states; every field is optional (SeatCatcher contract 1.6, calls 8 to 10).
@@ -10,24 +11,24 @@ struct RidingStatus: Sendable, Equatable {
     var carCode: String?
     /// A section of the car, in the app's own terms.
     var seatSection: String?
-    var seatIDRequested: Int64?
+    var seatIDRequested: SeatID?
 
     /// - Throws: `PassengerError.textInvalid`, `.numberInvalid`.
     init(
         trainCode: String?,
         carCode: String?,
         seatSection: String?,
-        seatIDRequested: Int64?
+        seatIDRequested: SeatID?
     ) throws(PassengerError) {
         self.trainCode = try Self.code(trainCode, "trainCode")
         self.carCode = try Self.code(carCode, "carCode")
         self.seatSection = try Self.code(seatSection, "seatSection")
-        if let seatIDRequested, seatIDRequested <= 0 { throw .numberInvalid(field: "seatIdRequested") }
+        if let seatIDRequested, seatIDRequested.rawValue <= 0 { throw .numberInvalid(field: "seatIdRequested") }
         self.seatIDRequested = seatIDRequested
     }
 
     /// Creates a status from stored values.
-    init(stored columns: (String?, String?, String?, Int64?)) {
+    init(stored columns: (String?, String?, String?, SeatID?)) {
         (trainCode, carCode, seatSection, seatIDRequested) = columns
     }
 

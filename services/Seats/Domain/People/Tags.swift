@@ -3,7 +3,7 @@ import Postgres
 /// The tags of passenger profiles (SeatCatcher contract 3.3).
 struct Tags: Sendable {
     struct Tag: Sendable, Equatable {
-        var id: Int64
+        var id: TagID
         /// `USERTAG_CARRIER`.
         var name: String
     }
@@ -17,7 +17,7 @@ struct Tags: Sendable {
     }
 
     /// - Throws: `PassengerError.tagNotFound`.
-    func tag(id: Int64) async throws -> Tag {
+    func tag(id: TagID) async throws -> Tag {
         guard let tag = try await store.tag(id: id, in: database) else { throw PassengerError.tagNotFound }
         return tag
     }

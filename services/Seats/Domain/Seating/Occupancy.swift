@@ -6,7 +6,7 @@ struct Occupancy: Sendable, Equatable {
     var seat: SeatID
     var car: CarID
     var account: AccountID
-    var journey: Int64?
+    var journey: JourneyID?
     var since: Date
     /// The reward paid for it.
     var reward: Int64
@@ -17,7 +17,7 @@ struct Occupancy: Sendable, Equatable {
 /// The duration of an occupancy, and the destination of its occupant.
 struct Lease: Sendable, Equatable {
     /// The journey that ends the lease; nil when it ends at `arrivesAt`.
-    var journey: Int64?
+    var journey: JourneyID?
     var destination: String
     var arrivesAt: Date
 }

@@ -24,14 +24,14 @@ struct Arrival: Sendable, Equatable {
     ///
     /// - Parameter station: that station.
     /// - Returns: nil when unknown; never negative.
-    func secondsLeft(to station: Int64, on map: LineMap, now: Date) -> Int? {
+    func secondsLeft(to station: StationID, on map: LineMap, now: Date) -> Int? {
         guard let code = ArrivalCode(rawValue: code), let seconds = seconds(code, to: station, on: map) else {
             return nil
         }
         return max(0, seconds - max(0, Int(now.timeIntervalSince(receivedAt))))
     }
 
-    private func seconds(_ code: ArrivalCode, to station: Int64, on map: LineMap) -> Int? {
+    private func seconds(_ code: ArrivalCode, to station: StationID, on map: LineMap) -> Int? {
         if announcedSeconds > 0 { return announcedSeconds }
         switch code {
         case .arrived, .departed: return 0
@@ -56,7 +56,7 @@ struct Arrival: Sendable, Equatable {
 
     /// The running time of the last hops to a station, in the train's direction. Beyond the end of the map a hop takes
     /// as long as the last known one, or two minutes.
-    private func secondsBack(_ hops: Int, from station: Int64, on map: LineMap) -> Int {
+    private func secondsBack(_ hops: Int, from station: StationID, on map: LineMap) -> Int {
         var total = 0
         var stop = station
         var seconds = 120

@@ -4,7 +4,7 @@ import Subway
 struct StationCatalogue: Sendable {
     /// Sorted by the distance from the first stop of the line, then by id.
     private let stations: [Station]
-    private let byID: [Int64: Station]
+    private let byID: [StationID: Station]
 
     enum Order: Sendable {
         /// Away from the line's first stop, or towards it.
@@ -24,7 +24,7 @@ struct StationCatalogue: Sendable {
         return order == .up ? found : found.reversed()
     }
 
-    func station(id: Int64) -> Station? {
+    func station(id: StationID) -> Station? {
         byID[id]
     }
 }

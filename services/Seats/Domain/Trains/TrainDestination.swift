@@ -3,7 +3,7 @@ import Subway
 /// The destination of an announced train, derived from its name.
 enum TrainDestination: Sendable, Equatable {
     /// The train ends at this stop.
-    case stop(Int64)
+    case stop(StationID)
     /// The train is announced to 성수 and continues on the loop of line 2.
     case circle
     /// A loop, or a stop that is not in the station data.
@@ -21,7 +21,7 @@ enum TrainDestination: Sendable, Equatable {
     }
 
     /// The stop in the announcement, whether the train ends there or continues.
-    static func terminal(of arrival: Arrival, on map: LineMap) -> Int64? {
+    static func terminal(of arrival: Arrival, on map: LineMap) -> StationID? {
         map.station(named: name(of: arrival).name, on: arrival.line)?.id
             ?? map.station(named: arrival.terminal, on: arrival.line)?.id
     }

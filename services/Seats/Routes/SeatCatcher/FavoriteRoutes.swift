@@ -1,6 +1,7 @@
 import Apps
 import Hummingbird
 import ServiceKit
+import Subway
 
 /// Favorite routes. No app calls them yet; items and paging have the form of path histories (SeatCatcher contract 1.6,
 /// call 20).
@@ -11,8 +12,8 @@ struct FavoriteRoutes {
 
     struct FavoriteRequest: Decodable {
         var name: String
-        var startStationId: Int64
-        var endStationId: Int64
+        var startStationId: StationID
+        var endStationId: StationID
 
         func draft() throws -> FavoriteDraft {
             try FavoriteDraft(name: name, start: startStationId, end: endStationId)
@@ -20,12 +21,12 @@ struct FavoriteRoutes {
     }
 
     struct FavoriteResponse: Encodable {
-        var id: Int64
+        var id: FavoriteID
         var name: String
-        var startStationId: Int64
+        var startStationId: StationID
         var startStationName: String
         var startline: String
-        var endStationId: Int64
+        var endStationId: StationID
         var endStationName: String
         var endline: String
 
@@ -49,7 +50,7 @@ struct FavoriteRoutes {
 
         init(_ page: Favorites.Page) {
             self.favoriteInfoList = page.favorites.map(FavoriteResponse.init)
-            self.nextCursor = page.hasMore ? page.favorites.last?.id ?? -1 : -1
+            self.nextCursor = page.hasMore ? page.favorites.last?.id.rawValue ?? -1 : -1
             self.last = !page.hasMore
         }
     }
@@ -60,7 +61,7 @@ struct FavoriteRoutes {
         guard Self.sizes.contains(size) else {
             throw Problem(.badParameter, message: "size must be between 1 and \(Self.sizes.upperBound).")
         }
-        let cursor = try request.intQuery("cursor")
+        let cursor = try request.intQuery("cursor").map(FavoriteID.init(rawValue:))
         return try .json(PageResponse(try await favorites.page(of: context.account, after: cursor, size: Int(size))))
     }
 
@@ -78,7 +79,7 @@ struct FavoriteRoutes {
 
     /// `PUT /favorites/{id}` → 200 with the changed favorite.
     func change(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let id = try context.pathID("id")
+        let id: FavoriteID = try context.pathID("id")
         let draft = try await request.json(FavoriteRequest.self, context).draft()
         return try .json(FavoriteResponse(try await favorites.change(id: id, of: context.account, to: draft)))
     }

@@ -9,22 +9,22 @@ struct PathRoutes {
     let catalogue: StationCatalogue
 
     struct PathRequest: Decodable {
-        var startStationId: Int64
-        var endStationId: Int64
+        var startStationId: StationID
+        var endStationId: StationID
     }
 
     struct JourneyRequest: Decodable {
-        var startStationId: Int64
-        var endStationId: Int64
+        var startStationId: StationID
+        var endStationId: StationID
         var trainCode: String
     }
 
     struct PathResponse: Encodable {
-        var id: Int64
-        var startStationId: Int64
+        var id: JourneyID
+        var startStationId: StationID
         var startStationName: String
         var startline: String
-        var endStationId: Int64
+        var endStationId: StationID
         var endStationName: String
         var endline: String
         /// `HH:mm` and `MM.dd` in Seoul's time; the client displays them unmodified.
@@ -40,7 +40,7 @@ struct PathRoutes {
     }
 
     struct JourneyResponse: Encodable {
-        var pathHistoryId: Int64
+        var pathHistoryId: JourneyID
         /// `yyyy-MM-dd HH:mm`, UTC.
         var expectedArrivalTime: String
         var nextScheduleTime: String
@@ -58,12 +58,12 @@ struct PathRoutes {
     func list(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let size = try request.intQuery("size") ?? 10
         guard (1...100).contains(size) else { throw Problem(.badParameter, message: "size must be from 1 to 100.") }
-        let cursor = try request.intQuery("cursor").flatMap { $0 > 0 ? $0 : nil }
+        let cursor = try request.intQuery("cursor").flatMap { $0 > 0 ? JourneyID(rawValue: $0) : nil }
         let page = try await journeys.page(of: context.account, before: cursor, limit: Int(size))
         return try .json(
             PageResponse(
                 pathHistoryInfoList: page.items.map(response),
-                nextCursor: page.isLast ? -1 : page.items.last?.id ?? -1,
+                nextCursor: page.isLast ? -1 : page.items.last?.id.rawValue ?? -1,
                 last: page.isLast
             )
         )
@@ -109,8 +109,8 @@ struct PathRoutes {
         }
     }
 
-    private func id(_ context: SignedInContext) throws -> Int64 {
-        guard let id = context.id("pathId") else {
+    private func id(_ context: SignedInContext) throws -> JourneyID {
+        guard let id: JourneyID = context.id("pathId") else {
             throw Problem(.badParameter, message: "pathId must be a whole number above 0.")
         }
         return id

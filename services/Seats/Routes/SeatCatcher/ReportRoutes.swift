@@ -19,7 +19,7 @@ struct ReportRoutes {
     }
 
     struct ReportResponse: Encodable {
-        var id: Int64
+        var id: ReportID
         var reportUserId: AccountID
         var reportUserName: String
         var reportedUserId: AccountID?
@@ -77,7 +77,7 @@ struct ReportRoutes {
 
     /// `PATCH /reports/{reportId}` → 200 with the changed report; null and absent fields are unchanged.
     func update(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let id = try context.pathID("reportId")
+        let id: ReportID = try context.pathID("reportId")
         let body = try await request.json(UpdateRequest.self, context)
         try requireSelf(body.reportUserId, context)
         let change = try ReportChange(reporter: context.account, reported: body.reportedUserId, reason: body.reason)

@@ -1,3 +1,4 @@
+import Contracts
 import Hummingbird
 import ServiceKit
 
@@ -9,7 +10,7 @@ struct RidingStatusRoutes {
         var trainCode: String?
         var carCode: String?
         var seatSection: String?
-        var seatIdRequested: Int64?
+        var seatIdRequested: SeatID?
 
         /// Encodes `null` for unknown fields.
         func encode(to encoder: any Encoder) throws {

@@ -8,7 +8,7 @@ struct StationRoutes {
     let catalogue: StationCatalogue
 
     struct StationResponse: Encodable {
-        var id: Int64
+        var id: StationID
         var name: String
         var line: String
         var timeMinSec: String
@@ -42,7 +42,7 @@ struct StationRoutes {
 
     /// `GET /stations/{stationId}` → 200, 404 with an empty body.
     func show(_ request: Request, _ context: SignedInContext) throws -> Response {
-        guard let id = context.parameters.get("stationId", as: Int64.self) else {
+        guard let id = context.parameters.get("stationId", as: StationID.self) else {
             throw Problem(.badParameter, message: "stationId must be a whole number.")
         }
         guard let station = catalogue.station(id: id) else { return .empty(.notFound) }

@@ -6,7 +6,7 @@ struct TagRoutes {
     let tags: Tags
 
     struct TagResponse: Encodable {
-        var id: Int64
+        var id: TagID
         var tagName: String
 
         init(_ tag: Tags.Tag) {

@@ -1,3 +1,4 @@
+import Contracts
 import Payroll
 import Values
 
@@ -30,7 +31,7 @@ extension CalculatedMonth.Mark {
         }
         for shift in shifts.sorted(by: { $0.id < $1.id }) {
             let numbers = [
-                Int(shift.id), shift.date.dayNumber, shift.start, shift.length ?? -1, shift.rest, shift.rate,
+                Int(shift.id.rawValue), shift.date.dayNumber, shift.start, shift.length ?? -1, shift.rest, shift.rate,
                 shift.hasNightAllowance ? 1 : 0, shift.hasWeeklyAllowance ? 1 : 0,
             ]
             for number in numbers { print.combine(number) }

@@ -16,7 +16,7 @@ struct Routine: Sendable, Equatable {
 
 /// A task of a routine.
 struct RoutineTask: Sendable, Equatable {
-    var id: Int64
+    var id: RoutineTaskID
     var routine: RoutineID
     var content: String
     /// The sort order of the task; it may have gaps.

@@ -51,7 +51,7 @@ struct ShiftRoutines: Sendable {
     ///
     /// - Throws: `WorkforceError.shiftNotFound`, `.forbidden`; `.routineNotFound` for a task without a routine of the
     ///   shift.
-    func complete(_ task: Int64, of shift: ShiftID, _ isCompleted: Bool, by account: AccountID) async throws {
+    func complete(_ task: RoutineTaskID, of shift: ShiftID, _ isCompleted: Bool, by account: AccountID) async throws {
         try await database.transaction { transaction in
             guard let place = try await shifts.place(of: shift, in: transaction) else {
                 throw WorkforceError.shiftNotFound

@@ -9,7 +9,7 @@ struct ShiftRecord: Sendable, Equatable {
     var worker: WorkerID
     var workplace: WorkplaceID
     /// The series of the shift, and the date that the series assigned to it.
-    var series: Int64?
+    var series: SeriesID?
     var seriesDate: CivilDate?
     /// The date of the start, in Korea.
     var date: CivilDate

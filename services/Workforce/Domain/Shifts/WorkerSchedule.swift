@@ -11,7 +11,7 @@ struct WorkerSchedule {
     private let wages: WageHistory
     /// The dates of all changed shifts, before and after the change.
     private var touchedDates: Set<CivilDate> = []
-    private var touchedSeries: Set<Int64> = []
+    private var touchedSeries: Set<SeriesID> = []
 
     private let shifts = ShiftStore()
     private let series = SeriesStore()
@@ -83,7 +83,7 @@ struct WorkerSchedule {
             drafts[index].startedAt = record.startedAt
             drafts[index].endedAt = record.endedAt
         }
-        var seriesID: Int64?
+        var seriesID: SeriesID?
         if let recurrence = plan.recurrence {
             seriesID = try await series.insert(recurrence, of: worker.id, in: transaction)
         }

@@ -133,7 +133,8 @@ struct RoutineRoutes {
 
     /// `PUT /routines/works/{workId}/tasks/{taskId}/completion` → 204.
     func complete(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let (shift, task) = (try context.pathID("workId", as: ShiftID.self), try context.pathID("taskId"))
+        let shift = try context.pathID("workId", as: ShiftID.self)
+        let task = try context.pathID("taskId", as: RoutineTaskID.self)
         let isCompleted = try await request.json(CompletionRequest.self, context).completed
         try await shifts.complete(task, of: shift, isCompleted, by: context.account)
         return .empty(.noContent)

@@ -3,7 +3,7 @@ import Subway
 /// The stops of a train in order, each with the running time since the first.
 struct Course: Sendable {
     struct Stop: Sendable {
-        var station: Int64
+        var station: StationID
         /// Since the first stop.
         var seconds: Int
         /// The direction of departure; at the last stop that of the arrival.

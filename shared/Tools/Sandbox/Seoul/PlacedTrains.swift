@@ -40,7 +40,7 @@ final class PlacedTrains: Sendable {
         trains.withLock { $0.contains { $0.number == number && $0.course.line == line } }
     }
 
-    func approaches(to station: Int64, now: Int) -> [Approach] {
+    func approaches(to station: StationID, now: Int) -> [Approach] {
         trains.withLock { $0 }.flatMap { train in
             train.course.stops.indices
                 .filter { train.course.stops[$0].station == station }

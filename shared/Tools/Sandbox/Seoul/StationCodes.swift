@@ -2,10 +2,10 @@ import Subway
 
 /// `statnId`: the line's id and a six-digit number that counts along the line, as in 1002000222 for 강남.
 struct StationCodes: Sendable {
-    private let codes: [Int64: String]
+    private let codes: [StationID: String]
 
     init(_ stations: [Station]) {
-        var codes: [Int64: String] = [:]
+        var codes: [StationID: String] = [:]
         var counts: [Line: Int] = [:]
         for station in stations where LineMap.stop(station.id) == station.id {
             let number =
@@ -16,7 +16,7 @@ struct StationCodes: Sendable {
         self.codes = codes
     }
 
-    func code(_ id: Int64) -> String {
+    func code(_ id: StationID) -> String {
         codes[id] ?? "0"
     }
 

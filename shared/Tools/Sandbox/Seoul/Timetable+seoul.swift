@@ -26,8 +26,8 @@ private struct Builder {
     /// Trains from one end to the other and back.
     func bothWays(
         _ line: Line,
-        _ first: Int64,
-        _ last: Int64,
+        _ first: StationID,
+        _ last: StationID,
         headway: Int,
         firstNumber: Int
     ) -> [Timetable.Service] {
@@ -81,7 +81,7 @@ private struct Builder {
 
 extension LineMap {
     /// A stop's name at the arrivals service.
-    func name(_ id: Int64) -> String {
+    func name(_ id: StationID) -> String {
         station(id)?.arrivalsName ?? ""
     }
 }

@@ -23,7 +23,7 @@ struct Timetable: Sendable {
     /// The next trains at a stop: two per service and passage, nearest first.
     ///
     /// - Parameter now: Seconds since 1970.
-    func approaches(to station: Int64, now: Int) -> [Approach] {
+    func approaches(to station: StationID, now: Int) -> [Approach] {
         services.flatMap { service in
             (service.announced ?? service.course.stops.indices)
                 .filter { service.course.stops[$0].station == station }

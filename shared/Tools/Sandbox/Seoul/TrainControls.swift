@@ -60,11 +60,11 @@ struct TrainControls: Sendable {
     }
 
     /// The hops of a train from a stop to its destination, or to the last stop in its direction.
-    private func ahead(from station: Int64, to destination: Int64?, going direction: Direction) -> [Hop] {
+    private func ahead(from station: StationID, to destination: StationID?, going direction: Direction) -> [Hop] {
         if destination == station { return [] }
         if let destination, let hops = board.map.hops(from: station, to: destination, going: direction) { return hops }
         var hops: [Hop] = []
-        var passed: Set<Int64> = [station]
+        var passed: Set<StationID> = [station]
         var stop = station
         while let hop = board.map.hops(from: stop).first(where: { $0.direction == direction }),
             passed.insert(hop.to).inserted

@@ -6,7 +6,7 @@ import ServiceKit
 
 /// Comments on listings (Anlaka contract 2.2, call 24).
 struct CommentRoutes {
-    let comments: Comments
+    let comments: Comments<ListingID>
 
     struct ListResponse: Encodable {
         var data: [CommentBody]

@@ -11,7 +11,7 @@ struct RoutineDetail: Encodable, Equatable {
     var routineTaskList: [Task]
 
     struct Task: Encodable, Equatable {
-        var taskId: Int64
+        var taskId: RoutineTaskID
         var routineId: RoutineID
         var content: String
         var orderIndex: Int64
@@ -46,7 +46,7 @@ struct ShiftRoutinesResponse: Encodable, Equatable {
     }
 
     struct Task: Encodable, Equatable {
-        var taskId: Int64
+        var taskId: RoutineTaskID
         var routineId: RoutineID
         var content: String
         var orderIndex: Int64
