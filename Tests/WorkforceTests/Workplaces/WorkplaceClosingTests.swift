@@ -49,7 +49,7 @@ import Testing
         let id = try await world.shared()
         try await add(4_000, at: id)
         #expect(try await world.client(9).send(.delete, "/workplaces/\(id)").status == .noContent)
-        // The workplace is gone at once for everybody, also for those whose membership is still to be ended.
+        // The workplace is gone at once for all, also for those whose membership is still to be ended.
         #expect(try await world.client(9).send(.get, "/workplaces/\(id)").status == .notFound)
         #expect(try await world.client(4_999).send(.get, "/workplaces/\(id)").status == .notFound)
         #expect(try await waiting() == 4_001 - Offboarding.page)
@@ -58,12 +58,12 @@ import Testing
         #expect(pages == 4_001 / Offboarding.page)
         #expect(try await waiting() == 0)
         #expect(try await world.count("workers") == 3_601)
-        // Past shifts stay, planned ones are gone, and each worker has been told once.
+        // Past shifts stay, planned ones are gone, and each worker has been alerted once.
         #expect(try await world.count("shifts") == 3_600)
-        let told = try await database.one("SELECT count(DISTINCT body->>'account') FROM outbox") {
+        let alerted = try await database.one("SELECT count(DISTINCT body->>'account') FROM outbox") {
             try $0.decode(Int.self)
         }
-        #expect(told == 3_600)
+        #expect(alerted == 3_600)
         #expect(try await domain.workplaces.closeNext() == false)
     }
 
