@@ -40,6 +40,13 @@ struct SourceTree {
         }
     }
 
+    /// The documents at the root.
+    static let documents = ["CHANGELOG.md", "CONTRIBUTING.md", "README.md", "SECURITY.md"].compactMap { path in
+        (try? Data(contentsOf: root.appending(path: path))).map {
+            File(path: path, text: String(decoding: $0, as: UTF8.self))
+        }
+    }
+
     static let production = files(".swift", in: ["shared", "services", "gateway"])
     static let services = files(".swift", in: ["services"])
 }

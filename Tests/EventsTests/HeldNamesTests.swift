@@ -8,7 +8,7 @@ struct HeldNamesTests {
         let now = ContinuousClock.now
         names.hold("auth.step-taken", for: .seconds(30), now: now)
         #expect(names.isHeld("auth.step-taken", now: now + .seconds(29)))
-        #expect(!names.isHeld("auth.story-told", now: now))
+        #expect(!names.isHeld("auth.story-written", now: now))
         #expect(!names.isHeld("auth.step-taken", now: now + .seconds(30)))
         // It was forgotten.
         #expect(!names.isHeld("auth.step-taken", now: now))

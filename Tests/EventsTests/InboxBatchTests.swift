@@ -27,8 +27,8 @@ import Testing
         #"{"id":"\#(id)","name":"auth.step-taken","body":{"story":"\#(story)","number":\#(number)}}"#
     }
 
-    private static func told(_ story: String) -> String {
-        #"{"id":"\#(UUID())","name":"auth.story-told","body":{"story":"\#(story)"}}"#
+    private static func written(_ story: String) -> String {
+        #"{"id":"\#(UUID())","name":"auth.story-written","body":{"story":"\#(story)"}}"#
     }
 
     private func send(_ events: [String], by phone: ServiceClient) async throws -> HTTPResponse.Status {
@@ -61,7 +61,8 @@ import Testing
     @Test func consecutiveEventsOfOneName_areHandledTogetherInOrder() async throws {
         try await withService { (auth) async throws in
             let events = [
-                Self.step("a", 1), Self.told("a"), Self.told("b"), Self.step("b", 2), Self.step("b", 3), Self.told("c"),
+                Self.step("a", 1), Self.written("a"), Self.written("b"), Self.step("b", 2), Self.step("b", 3),
+                Self.written("c"),
             ]
             #expect(try await send(events, by: auth) == .noContent)
             #expect(try await noted() == ["a 1", "a b -2", "b 2", "b 3", "c -1"])
@@ -98,7 +99,7 @@ import Testing
     @Test(arguments: [
         #"{"id":"6f1c4c1e-52f2-4d0e-8f6e-0d6a3f8a9b10","name":"auth.unheard-of","body":{}}"#,
         #"{"id":"6f1c4c1e-52f2-4d0e-8f6e-0d6a3f8a9b10","name":"auth.step-taken","body":{"story":"a"}}"#,
-        #"{"id":"6f1c4c1e-52f2-4d0e-8f6e-0d6a3f8a9b10","name":"auth.story-told"}"#,
+        #"{"id":"6f1c4c1e-52f2-4d0e-8f6e-0d6a3f8a9b10","name":"auth.story-written"}"#,
         #"{"id":"6f1c4c1e-52f2-4d0e-8f6e-0d6a3f8a9b10","name":"authority.step-taken","body":{}}"#,
         #"{"id":"6f1c4c1e","name":"auth.step-taken","body":{"story":"a","number":1}}"#, "{}", "1", "null",
     ])

@@ -74,7 +74,7 @@ import Testing
         let world = OutboxWorld.current
         let outbox = Outbox(
             subscribers: world.outbox.subscribers + [
-                Subscriber(.chat, to: [StepTaken.self, StoryTold.self], client: world.client)
+                Subscriber(.chat, to: [StepTaken.self, StoryWritten.self], client: world.client)
             ]
         )
         let channel = "outbox_\(try #require(database.configuration.schema))"
@@ -82,7 +82,7 @@ import Testing
         for await notification in database.notifications(on: channel) {
             payloads.append(notification)
             switch payloads.count {
-            case 1: try await database.transaction { try await outbox.publish(StoryTold(story: "a"), in: $0) }
+            case 1: try await database.transaction { try await outbox.publish(StoryWritten(story: "a"), in: $0) }
             case 2:
                 let step = StepTaken(story: "a", number: 1)
                 try await database.transaction { try await outbox.publish(step, in: $0) }

@@ -21,8 +21,8 @@ struct StepTaken: Event {
 }
 
 /// Another event of the tests, which the subscriber handles in batches.
-struct StoryTold: Event {
-    static let name = "auth.story-told"
+struct StoryWritten: Event {
+    static let name = "auth.story-written"
 
     var story: String
 
@@ -86,7 +86,7 @@ struct OutboxWorld: Fixture {
         }
         // The stories of one batch are one row, whose number is their negative count.
         let noteTogether = Subscription(
-            to: StoryTold.self,
+            to: StoryWritten.self,
             batch: { events, transaction in
                 let stories = events.map(\.story).joined(separator: " ")
                 try await transaction.execute("INSERT INTO steps (story, number) VALUES (\(stories), \(-events.count))")

@@ -84,11 +84,11 @@ import Testing
 
     /// A subscriber that is older than its publisher does not know an event; later events of the key wait.
     @Test func unknownEvent_waitsForNewSubscriber_andDelaysOnlyItsKey() async throws {
-        let events: [any Event.Type] = [StepTaken.self, StoryTold.self]
+        let events: [any Event.Type] = [StepTaken.self, StoryWritten.self]
         try await OutboxWorld.application(database, isOld: true).test(.live) { old in
             let world = OutboxWorld.at("http://127.0.0.1:\(old.port ?? 0)", to: events)
             try await world.database.transaction { transaction in
-                try await world.outbox.publish((0..<300).map { StoryTold(story: "\($0)") }, in: transaction)
+                try await world.outbox.publish((0..<300).map { StoryWritten(story: "\($0)") }, in: transaction)
                 try await world.outbox.publish(StepTaken(story: "0", number: 1), in: transaction)
                 try await world.outbox.publish(
                     (300..<400).map { StepTaken(story: "\($0)", number: 1) },
@@ -161,11 +161,11 @@ import Testing
         let new = OutboxWorld(
             database: database,
             outbox: Outbox(
-                subscribers: old.outbox.subscribers + [Subscriber(.chat, to: [StoryTold.self], client: old.client)]
+                subscribers: old.outbox.subscribers + [Subscriber(.chat, to: [StoryWritten.self], client: old.client)]
             ),
             client: old.client
         )
-        try await database.transaction { try await new.outbox.publish(StoryTold(story: "a"), in: $0) }
+        try await database.transaction { try await new.outbox.publish(StoryWritten(story: "a"), in: $0) }
         try await old.publish("a", 1)
         try await database.execute("UPDATE outbox SET created_at = now() - interval '2 days'")
         try await old.withRelays {

@@ -27,7 +27,7 @@ import urllib.request
 
 GATEWAY = os.environ.get("MADANG_URL", "http://127.0.0.1:8080")
 KEY = "anlaka-dev-key"
-PATIENCE = 60
+TIMEOUT = 60
 
 BROWSER = shutil.which(os.environ.get("CHROMIUM", "chromium"))
 if not BROWSER:
@@ -47,7 +47,7 @@ def call(method, path, headers=None, body=None):
     """Sends a request; returns status, headers and body of the answer."""
     request = urllib.request.Request(GATEWAY + path, data=body, method=method, headers=headers or {})
     try:
-        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+        with urllib.request.urlopen(request, timeout=TIMEOUT) as answer:
             return answer.status, answer.headers, answer.read()
     except urllib.error.HTTPError as error:
         return error.code, error.headers, error.read()
@@ -121,7 +121,7 @@ def open_page(token, has_bridge):
             f"http://127.0.0.1:{server.server_port}/event-application",
         ]
         try:
-            document = subprocess.run(command, capture_output=True, timeout=PATIENCE, text=True).stdout
+            document = subprocess.run(command, capture_output=True, timeout=TIMEOUT, text=True).stdout
         except subprocess.TimeoutExpired:
             raise Wrong("Chromium did not come to an end") from None
         finally:

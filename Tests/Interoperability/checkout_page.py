@@ -30,15 +30,15 @@ GATEWAY = os.environ.get("MADANG_URL", "http://127.0.0.1:8080")
 SANDBOX = os.environ.get("SANDBOX_URL", "http://127.0.0.1:8090")
 SHOTS = os.environ.get("SHOTS")
 KEY = "anlaka-dev-key"
-PATIENCE = 40
+TIMEOUT = 40
 # Written by a user, as titles are.
 TITLE = '햇살 좋은 원룸 <b onclick="x">&amp; "역세권"</b></script>'
 PHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148"
-# What the app has around the page. What it is told stands in the session, since a phone leaves the page and comes back.
+# What the app has around the page. What is reported to it stands in the session, since a phone leaves the page and comes back.
 NATIVE = """
 window.webkit = { messageHandlers: { payment_result: { postMessage: (value) => {
-  const told = JSON.parse(sessionStorage.told ?? "[]");
-  sessionStorage.told = JSON.stringify([...told, value]);
+  const reported = JSON.parse(sessionStorage.reported ?? "[]");
+  sessionStorage.reported = JSON.stringify([...reported, value]);
 } } } };
 """
 
@@ -54,7 +54,7 @@ def call(url, body=None, headers=None, method=None):
     headers = {"Content-Type": "application/json", **(headers or {})}
     request = urllib.request.Request(url, data=data, headers=headers, method=method)
     try:
-        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+        with urllib.request.urlopen(request, timeout=TIMEOUT) as answer:
             text = answer.read()
             return json.loads(text) if text else None
     except urllib.error.HTTPError as error:
@@ -105,7 +105,7 @@ class Checkout:
 
     def reach(self, state, *words):
         """Waits until the page says so."""
-        limit = time.monotonic() + PATIENCE
+        limit = time.monotonic() + TIMEOUT
         while time.monotonic() < limit:
             seen = self.state()
             if seen and seen[0] == state and all(word in seen[1] for word in words):
@@ -143,12 +143,12 @@ class Checkout:
     def set_clock_ahead(self, seconds):
         self.tab.ask(f"(() => {{ const at = Date.now; Date.now = () => at() + {seconds * 1000}; }})()")
 
-    def told(self):
-        return self.tab.ask("JSON.parse(sessionStorage.told ?? '[]')")
+    def reported(self):
+        return self.tab.ask("JSON.parse(sessionStorage.reported ?? '[]')")
 
     def payments(self):
-        """The imp_uids that the app was told of."""
-        return [result["imp_uid"] for result in self.told()]
+        """The imp_uids that were reported to the app."""
+        return [result["imp_uid"] for result in self.reported()]
 
     shots = itertools.count(1)
 
@@ -180,11 +180,11 @@ def paid_at_once(browser):
     page.touch("pay")
     page.decide("pay")
     page.reach("paid", "결제가 완료되었어요")
-    told = page.told()
-    require(len(told) == 1 and told[0]["state"] == "paid" and told[0]["order_code"] == order["order_code"],
-            f"the app was told {told}")
+    reported = page.reported()
+    require(len(reported) == 1 and reported[0]["state"] == "paid" and reported[0]["order_code"] == order["order_code"],
+            f"the reports are {reported}")
     receipt = call(f"{GATEWAY}/v1/payments/{order['order_code']}", headers=person.headers)
-    require(receipt["status"] == "paid" and receipt["imp_uid"] == told[0]["imp_uid"], f"the receipt is {receipt}")
+    require(receipt["status"] == "paid" and receipt["imp_uid"] == reported[0]["imp_uid"], f"the receipt is {receipt}")
     page.close()
     # Opened again it is still paid, with nothing to press.
     again = Checkout(browser, person, order)
@@ -202,7 +202,7 @@ def second_try(browser):
         page.touch("pay")
         page.decide(button)
         page.reach("payable", words)
-    require(page.told() == [], "the app was told of what is not the end")
+    require(page.reported() == [], "a state was reported that is not final")
     page.touch("pay")
     page.decide("pay")
     page.reach("paid")
@@ -218,8 +218,8 @@ def another_amount(browser):
     page.wait_for_script()
     uid = page.call_back_with(order["total_price"] - 1)
     page.reach("returned", "금액", "돌려")
-    require(page.payments() == [uid], f"the app was told {page.told()}")
-    limit = time.monotonic() + PATIENCE
+    require(page.payments() == [uid], f"the reports are {page.reported()}")
+    limit = time.monotonic() + TIMEOUT
     while call(f"{SANDBOX}/_control/payments/{uid}")["status"] != "cancelled":
         require(time.monotonic() < limit, "the money does not go back")
         time.sleep(0.2)
@@ -244,7 +244,7 @@ def silence(browser):
         page.call_back_with(order["total_price"])
         page.reach("checking", "확인하고 있어요")
         time.sleep(3)
-        require(page.state()[0] == "checking" and page.told() == [], f"the page says {page.state()}")
+        require(page.state()[0] == "checking" and page.reported() == [], f"the page says {page.state()}")
     finally:
         fault(0)
     page.reach("paid")
@@ -252,7 +252,7 @@ def silence(browser):
 
 
 def long_silence(browser):
-    """After a minute the page stops asking, and looks again when it is told to."""
+    """After a minute the page stops asking, and looks again on request."""
     person = Person()
     order = person.order()
     page = Checkout(browser, person, order)
@@ -264,7 +264,7 @@ def long_silence(browser):
         page.reach("checking")
         page.set_clock_ahead(61)
         page.reach("later", "아직 결제를 확인하지 못했어요")
-        require(page.told() == [], f"the app was told {page.told()}")
+        require(page.reported() == [], f"the reports are {page.reported()}")
     finally:
         fault(0)
     page.touch("again")
@@ -282,7 +282,7 @@ def gone(browser):
     person.give_up(order)
     page.set_clock_ahead(3600)
     page.reach("expired", "예약이 풀렸어요")
-    require([result["state"] for result in page.told()] == ["expired"], f"the app was told {page.told()}")
+    require([result["state"] for result in page.reported()] == ["expired"], f"the reports are {page.reported()}")
     page.close()
 
 
@@ -296,12 +296,12 @@ def phone(browser):
         page.decide(button)
         page.reach(state, words)
         require(page.tab.ask("location.href") == page.url, "the page does not clear its address")
-    require([result["state"] for result in page.told()] == ["paid"], f"the app was told {page.told()}")
+    require([result["state"] for result in page.reported()] == ["paid"], f"the reports are {page.reported()}")
     page.close()
 
 
 def no_script(browser):
-    """Without PortOne's script the page says so, and fetches it when it is told to."""
+    """Without PortOne's script the page says so, and fetches it on request."""
     person = Person()
     order = person.order()
     page = Checkout(browser, person, order)
@@ -319,7 +319,7 @@ def no_script(browser):
 
 
 def other_users(browser):
-    """Whoever has neither token nor cookie sees nothing of the order."""
+    """Without token and cookie nothing of the order is shown."""
     person = Person()
     order = person.order()
     with tempfile.TemporaryDirectory() as profile, Chromium(BROWSER, profile) as other:

@@ -9,7 +9,7 @@ import subprocess
 import threading
 import time
 
-PATIENCE = 40
+TIMEOUT = 40
 
 
 class Wrong(Exception):
@@ -53,7 +53,7 @@ class Chromium:
     def __exit__(self, *_):
         try:
             self.call("Browser.close")
-            self.process.wait(PATIENCE)
+            self.process.wait(TIMEOUT)
         except (Wrong, OSError, subprocess.TimeoutExpired):
             self.process.kill()
             self.process.wait()
@@ -89,7 +89,7 @@ class Chromium:
     def call(self, method, session=None, **params):
         """Sends a command; returns its result."""
         try:
-            answer = self.send(method, session, **params).get(timeout=PATIENCE)
+            answer = self.send(method, session, **params).get(timeout=TIMEOUT)
         except queue.Empty:
             raise Wrong(f"Chromium does not answer {method}") from None
         if "error" in answer:
@@ -180,7 +180,7 @@ class Tab:
 
     def until(self, script, otherwise, within=None):
         """Asks until it holds."""
-        limit = time.monotonic() + PATIENCE
+        limit = time.monotonic() + TIMEOUT
         while not self.ask(script, within):
             if time.monotonic() > limit:
                 raise Wrong(f"{otherwise}; {self.complaints}")

@@ -31,7 +31,7 @@ except ImportError as error:
 
 GATEWAY = os.environ.get("MADANG_URL", "http://127.0.0.1:8080")
 KEY = os.environ.get("ANLAKA_KEY", "anlaka-dev-key")
-PATIENCE = 10
+TIMEOUT = 10
 
 
 class Wrong(Exception):
@@ -51,7 +51,7 @@ def call(method, path, expected, body=None, token=None):
     data = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(GATEWAY + path, data=data, method=method, headers=headers)
     try:
-        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+        with urllib.request.urlopen(request, timeout=TIMEOUT) as answer:
             status, text = answer.status, answer.read()
     except urllib.error.HTTPError as error:
         status, text = error.code, error.read()
@@ -63,7 +63,7 @@ def call(method, path, expected, body=None, token=None):
 
 def take(waiting, what):
     try:
-        return waiting.get(timeout=PATIENCE)
+        return waiting.get(timeout=TIMEOUT)
     except queue.Empty:
         raise Wrong(f"waited in vain for {what}") from None
 
@@ -139,7 +139,7 @@ def talk():
     heard = []
     while not heard or heard[-1]["chat_id"] != missed["chat_id"]:
         heard.append(take(again.chats, "what was said meanwhile"))
-    require(len({chat["chat_id"] for chat in heard}) == len(heard), "a message was told twice")
+    require(len({chat["chat_id"] for chat in heard}) == len(heard), "a message was delivered twice")
 
     unread = next(item for item in b.send("GET", "/v1/chats")["data"] if item["room_id"] == room)
     require(unread["unreadCount"] == 0, "who is there has read")

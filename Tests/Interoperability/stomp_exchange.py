@@ -32,7 +32,7 @@ except ImportError as error:
 GATEWAY = os.environ.get("MADANG_URL", "http://127.0.0.1:8080")
 SANDBOX = os.environ.get("SANDBOX_URL", "http://127.0.0.1:8090")
 CAR = "2429"
-PATIENCE = 10
+TIMEOUT = 10
 
 
 class Wrong(Exception):
@@ -52,7 +52,7 @@ def call(method, url, expected, body=None, token=None):
     data = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(url, data=data, method=method, headers=headers)
     try:
-        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+        with urllib.request.urlopen(request, timeout=TIMEOUT) as answer:
             status, text = answer.status, answer.read()
     except urllib.error.HTTPError as error:
         status, text = error.code, error.read()
@@ -93,7 +93,7 @@ class Listener(stomp.ConnectionListener):
 
 def take(waiting, what):
     try:
-        return waiting.get(timeout=PATIENCE)
+        return waiting.get(timeout=TIMEOUT)
     except queue.Empty:
         raise Wrong(f"waited in vain for {what}") from None
 

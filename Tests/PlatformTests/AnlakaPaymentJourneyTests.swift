@@ -105,7 +105,7 @@ import Testing
             try await guest.validate(forged).refused(400)
             try await refunded(forged, platform)
             // The payment belongs to no order: 404.
-            let foreign = try await platform.sandboxClient.pay("NOBODY", 100)
+            let foreign = try await platform.sandboxClient.pay("UNKNOWN", 100)
             try await guest.validate(foreign).refused(404)
             for junk: RequestBody in [["imp_uid": "imp_1"], ["imp_uid": ""], "{}", "x"] {
                 try await guest.send(\.validatePayment, body: junk).refused(400)

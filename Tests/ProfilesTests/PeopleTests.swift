@@ -95,7 +95,7 @@ import Testing
     /// After a registration event, which has no region, the whole profile is still fetched.
     @Test func registrationEvent_doesNotStorePartialProfile() async throws {
         let people = people { _ in Self.known }
-        let told = AuthEvents.AccountRegistered(
+        let event = AuthEvents.AccountRegistered(
             account: 7,
             app: .withsuhyeon,
             nickname: "수현",
@@ -103,7 +103,7 @@ import Testing
             publicID: Self.known.publicID
         )
         let registered = try #require(people.subscriptions(of: [.withsuhyeon]).first)
-        try await database.transaction { try await registered.apply([told], $0) }
+        try await database.transaction { try await registered.apply([event], $0) }
         #expect(try await people.person(7).region == "JEJU_CITY")
     }
 }

@@ -14,13 +14,13 @@ import Testing
 
     /// The due alerts as a subscriber would receive them.
     private func sent() async throws -> [SeatsEvents.PassengerAlerted] {
-        let nobody = InternalClient(
+        let unreachable = InternalClient(
             to: "notifications",
             at: ["http://127.0.0.1:9"],
             from: "seats",
             secret: .development
         )
-        let listener = Subscriber(.notifications, to: [SeatsEvents.PassengerAlerted.self], client: nobody)
+        let listener = Subscriber(.notifications, to: [SeatsEvents.PassengerAlerted.self], client: unreachable)
         let sender = AlertSender(database: world.database, outbox: Outbox(subscribers: [listener]))
         // In one transaction, so that the service's own timer finds nothing in between.
         try await world.database.transaction { transaction in

@@ -57,7 +57,7 @@ package final class ProgramProcess: Sendable {
         throw NotStarted(name: name)
     }
 
-    /// Sends a signal, SIGKILL unless told otherwise, and waits until the process is gone.
+    /// Sends a signal, SIGKILL by default, and waits until the process is gone.
     package func end(_ signal: Int32 = SIGKILL) async {
         Glibc.kill(pid, signal)
         leave.finish()

@@ -26,7 +26,7 @@ actor SchemaPool {
         return lease
     }
 
-    /// Ends whoever else is connected still, and empties the schema for the next. One whose tables a test has changed is dropped.
+    /// Closes all remaining connections, and empties the schema for the next. One whose tables a test has changed is dropped.
     func giveBack(_ lease: Lease) async throws {
         let admin = try await TestServer.admin
         try await admin.execute(

@@ -13,7 +13,7 @@ struct NotificationsConfiguration: Sendable {
     var fcmURL = HostConfiguration.noServer
     /// `FCM_CREDENTIALS`.
     var fcmCredentials = FCMCredentials(pattern: "\(HostConfiguration.noServer)/*")
-    /// `FCM_PATIENCE`: timeout of requests to FCM.
+    /// `FCM_TIMEOUT`: timeout of requests to FCM.
     var fcmTimeout = Duration.seconds(10)
     /// `FCM_CONCURRENCY` and `FCM_BACKLOG_RATE`, and the timeouts of leases.
     var pace = PushPace()
@@ -54,7 +54,7 @@ struct NotificationsConfiguration: Sendable {
             let credentials = FCMCredentials(pattern: pattern)
             return pattern.contains("*") && !(isProduction && credentials.isAddress) ? credentials : nil
         }
-        self.fcmTimeout = settings.seconds("FCM_PATIENCE", default: 10, "seconds in which FCM has to answer")
+        self.fcmTimeout = settings.seconds("FCM_TIMEOUT", default: 10, "seconds in which FCM has to answer")
         self.pace.concurrency = settings.int(
             "FCM_CONCURRENCY",
             default: pace.concurrency,

@@ -24,7 +24,7 @@ struct PaymentsConfiguration: Sendable {
     var payWindow = PaymentWindow()
     /// `PUBLIC_URL`: the gateway's URL for clients; PortOne's window redirects to it.
     var publicURL = "http://127.0.0.1:8080"
-    /// `PORTONE_PATIENCE`: timeout of requests to PortOne.
+    /// `PORTONE_TIMEOUT`: timeout of requests to PortOne.
     var portOneTimeout = Duration.seconds(10)
     /// `PORTONE_TAKES_TESTS`: whether payments of PortOne's test mode, which move no money, count. Not in production.
     var takesTests = true
@@ -100,7 +100,7 @@ struct PaymentsConfiguration: Sendable {
             "seconds between two questions to PortOne about an open order"
         )
         self.portOneTimeout = settings.seconds(
-            "PORTONE_PATIENCE",
+            "PORTONE_TIMEOUT",
             default: 10,
             "seconds in which PortOne has to answer"
         )

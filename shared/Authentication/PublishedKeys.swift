@@ -51,7 +51,7 @@ package final class PublishedKeys: Service, Sendable {
     ///   - coolDown: The minimum time between fetches, however many tokens name unknown keys; requests for fresh keys
     ///     wait that long.
     ///   - reminder: The minimum time between two log lines about failed fetches.
-    ///   - patience: How long requests wait for the first keys, because auth may start at the same time.
+    ///   - timeout: How long requests wait for the first keys, because auth may start at the same time.
     ///   - fetch: Gets the key set from the auth service; must have a deadline of its own.
     package init(
         interval: Duration = .seconds(60),

@@ -62,7 +62,7 @@ extension Response {
 /// The caches that may store a response.
 package enum FileSharing: String, Sendable {
     /// Shared caches.
-    case everybody = "public"
+    case shared = "public"
     /// The caller's own cache only.
     case caller = "private"
 }

@@ -96,7 +96,7 @@ import Testing
         var bodies: Set<String> = []
         for login in [
             #"{"email":"haru@example.com","password":"wrong123!"}"#,
-            #"{"email":"nobody@example.com","password":"abcd123!"}"#,
+            #"{"email":"unknown@example.com","password":"abcd123!"}"#,
             #"{"email":"no address","password":"abcd123!"}"#,
         ] {
             let answer = try await world.anlaka.send(.post, "/v1/users/login", json: login)

@@ -48,10 +48,10 @@ import Testing
         let start = Date.now
         let body = #"{"accessToken":"\#(try await world.kakaoToken(id: 7))","fcmToken":"token-of-a-phone"}"#
         let answer = try await world.client().send(.post, "/user/authenticate/kakao", json: body)
-        let told = try await Rows.events(AuthEvents.PushTokenReceived.self)
-        #expect(told.map(\.token) == ["token-of-a-phone"])
-        #expect(told.map(\.account) == [try answer.json(TokenPair.self).claims.account])
-        let at = try #require(told.first?.at)
+        let received = try await Rows.events(AuthEvents.PushTokenReceived.self)
+        #expect(received.map(\.token) == ["token-of-a-phone"])
+        #expect(received.map(\.account) == [try answer.json(TokenPair.self).claims.account])
+        let at = try #require(received.first?.at)
         #expect(at >= start && at <= .now)
     }
 
@@ -69,7 +69,7 @@ import Testing
         #expect(accounts.count == 1)
     }
 
-    @Test(arguments: [#"{"sub":"001.abc","expired":true}"#, #"{"sub":"001.abc","aud":"com.somebody.else"}"#])
+    @Test(arguments: [#"{"sub":"001.abc","expired":true}"#, #"{"sub":"001.abc","aud":"com.example.other"}"#])
     func expiredOrForeignAppleToken_returns401(fields: String) async throws {
         let token = try await world.appleToken(fields)
         let body = #"{"identityToken":"\#(token)","fcmToken":"","authorizationCode":"c"}"#

@@ -34,7 +34,7 @@ import Testing
         let phone = try await world.anlakaMember("a@b.kr", nick: "나").phone
         for (query, expected) in [
             ("%ED%95%98%EB%A3%A8", ["하루", "하루살이", "긴 하루"]), ("%EB%A3%A8", ["루하", "하루", "하루살이", "긴 하루"]),
-            ("HARU", ["Haru", "haruka"]), ("%25", ["50%"]), ("_", ["a_b"]), ("%5C", ["a\\b"]), ("nobody", []),
+            ("HARU", ["Haru", "haruka"]), ("%25", ["50%"]), ("_", ["a_b"]), ("%5C", ["a\\b"]), ("unknown", []),
             (String(repeating: "x", count: 101), []),
         ] {
             let answer = try await phone.send(.get, "/v1/users/search?nick=\(query)")

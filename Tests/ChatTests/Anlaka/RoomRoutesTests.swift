@@ -32,7 +32,7 @@ import Testing
         let cases: [(String, Int)] = [
             (#"{"opponent_id":"\#(ChatWorld.publicID(1))"}"#, 400), ("{}", 400), ("", 400), ("[", 400),
             (#"{"opponent_id":null}"#, 400), (#"{"opponent_id":5}"#, 400),
-            (#"{"opponent_id":"\#(ChatWorld.publicID(77))"}"#, 404), (#"{"opponent_id":"nobody"}"#, 404),
+            (#"{"opponent_id":"\#(ChatWorld.publicID(77))"}"#, 404), (#"{"opponent_id":"unknown"}"#, 404),
             (#"{"opponent_id":"\u0000"}"#, 404), (#"{"opponent_id":"\#(ChatWorld.publicID(9))"}"#, 404),
             (#"{"opponent_id":"\#(ChatWorld.publicID(2))"}"#, 403),
         ]
@@ -144,6 +144,6 @@ import Testing
         )
         #expect(edited.status == .ok)
         #expect(try await world.refusal(1, .put, "/v1/chats/blocks/\(ChatWorld.publicID(1))").code == 400)
-        #expect(try await world.refusal(1, .put, "/v1/chats/blocks/nobody").code == 404)
+        #expect(try await world.refusal(1, .put, "/v1/chats/blocks/unknown").code == 404)
     }
 }

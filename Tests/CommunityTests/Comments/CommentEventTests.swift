@@ -19,7 +19,7 @@ import Testing
     }
 
     /// The events as `sender>account text`, with `↩` for a reply; deletes them.
-    private func told() async throws -> [String] {
+    private func notified() async throws -> [String] {
         let news = try await news()
         try await TestDatabase.current.client.execute("DELETE FROM outbox")
         return news.map { "\($0.sender)>\($0.account) \($0.isReply ? "↩" : "")\($0.text)" }
@@ -49,17 +49,17 @@ import Testing
         let post = try await world.post(by: 1)
         let own = try await world.comment("a", on: post, by: 1)
         let other = try await world.comment("b", on: post, by: 2)
-        #expect(try await told() == ["2>1 b"])
+        #expect(try await notified() == ["2>1 b"])
         _ = try await world.comment("c", on: post, by: 9, answering: other)
-        #expect(try await told() == ["9>1 c", "9>2 ↩c"])
+        #expect(try await notified() == ["9>1 c", "9>2 ↩c"])
         _ = try await world.comment("d", on: post, by: 1, answering: other)
-        #expect(try await told() == ["1>2 ↩d"])
+        #expect(try await notified() == ["1>2 ↩d"])
         _ = try await world.comment("e", on: post, by: 2, answering: other)
-        #expect(try await told() == ["2>1 e"])
+        #expect(try await notified() == ["2>1 e"])
         _ = try await world.comment("f", on: post, by: 2, answering: own)
-        #expect(try await told() == ["2>1 ↩f"])
+        #expect(try await notified() == ["2>1 ↩f"])
         _ = try await world.comment("g", on: post, by: 1, answering: own)
-        #expect(try await told() == [])
+        #expect(try await notified() == [])
     }
 
     @Test(.anlaka) func repeatedComment_notifiesOnce() async throws {
@@ -69,7 +69,7 @@ import Testing
             for try await status in group { #expect(status == .ok) }
         }
         #expect(try await world.say("", on: post, by: 2).status != .ok)
-        #expect(try await told() == ["2>1 가"])
+        #expect(try await notified() == ["2>1 가"])
     }
 
     @Test(.culture) func cultureComment_notifiesAuthorOfPost() async throws {
@@ -78,6 +78,6 @@ import Testing
         let news = try await news()
         #expect(news.map(\.app) == [.culture])
         #expect(news.map(\.post.rawValue) == [post])
-        #expect(try await told() == ["2>1 좋아요"])
+        #expect(try await notified() == ["2>1 좋아요"])
     }
 }

@@ -90,11 +90,11 @@ struct ConversationTests {
         room.read(through: 4)
         #expect(room.unread.bounds == [5, 5, 9, 9])
         #expect(room.groupCount == 2)
-        #expect(room.toldAt == start + 3)
+        #expect(room.pushDueAt == start + 3)
         room.takeBack(9)
         room.takeBack(5)
         #expect(room.unread.isEmpty)
-        #expect(room.toldAt == nil)
+        #expect(room.pushDueAt == nil)
     }
 
     @Test(arguments: 0..<100)
@@ -141,7 +141,7 @@ struct ConversationTests {
                 firstSequence: 7,
                 count: 3,
                 windowEnds: start,
-                toldAt: nil
+                pushDueAt: nil
             )
         }
         #expect(stored(4, [], readThrough: 2).unread.bounds == [6, 9])

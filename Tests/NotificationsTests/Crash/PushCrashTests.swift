@@ -28,7 +28,7 @@ struct PushCrashTests {
                     "FCM_URL": "\(sandbox)/fcm",
                     "FCM_CREDENTIALS": "\(sandbox)/_control/fcm/service-accounts/madang-*",
                     // A copy takes over another's pushes after six times this limit; a busy machine is slow.
-                    "FCM_PATIENCE": "3", "FCM_CONCURRENCY": "64",
+                    "FCM_TIMEOUT": "3", "FCM_CONCURRENCY": "64",
                 ]
             )
         } _: { harness, database in

@@ -40,8 +40,8 @@ struct DeviceClaimTests {
     @Test func tokenOfOtherSession_isReplaced() {
         let other = stored(2, session: "x", since: 60)
         #expect(DeviceClaim.of(device, bySession: nil, byToken: other) == .insert(replacing: 2))
-        let nobody = stored(2, session: nil, since: 60)
-        #expect(DeviceClaim.of(device, bySession: nil, byToken: nobody) == .insert(replacing: 2))
+        let released = stored(2, session: nil, since: 60)
+        #expect(DeviceClaim.of(device, bySession: nil, byToken: released) == .insert(replacing: 2))
     }
 
     @Test func repeatedRegistration_isConfirmed() {

@@ -23,7 +23,7 @@ struct PushQueueTests {
         try await fixture.register(1, "b")
         try await fixture.register(2, "c")
         try await fixture.push("text", to: 1)
-        try await fixture.push("nobody's", to: 3)
+        try await fixture.push("without a device", to: 3)
         #expect(try await texts() == ["a text", "b text"])
     }
 

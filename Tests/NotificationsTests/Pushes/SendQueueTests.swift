@@ -29,7 +29,7 @@ struct SendQueueTests {
 
     @Test
     func add_startsAtMostFreeSlots() {
-        var line = SendQueue(ways: 2)
+        var line = SendQueue(slots: 2)
         let first = line.add([push(1)], until: now + 10)
         let second = line.add([push(2), push(3)], until: now + 10)
         let third = line.add([push(4)], until: now + 10)
@@ -45,7 +45,7 @@ struct SendQueueTests {
 
     @Test
     func next_skipsClosedAppsAndExpiredPushes() {
-        var line = SendQueue(ways: 1)
+        var line = SendQueue(slots: 1)
         _ = line.add([push(1)], until: now + 1)
         _ = line.add([push(2, .moup), push(3)], until: now + 10)
         let (next, left) = line.next(at: now + 1) { $0.app == .anlaka }

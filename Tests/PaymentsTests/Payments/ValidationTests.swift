@@ -199,7 +199,7 @@ import Testing
         }
         #expect(try await world.calls().allSatisfy { !$0.contains("..") && !$0.contains("?") })
         // The payment belongs to another shop at the same PortOne account.
-        let foreign = try await world.pay("NOBODY")
+        let foreign = try await world.pay("UNKNOWN")
         #expect(try await world.validate(foreign).status == .notFound)
         #expect(try await world.portOnePayment(foreign).cancelAmount == 0)
     }

@@ -28,7 +28,7 @@ struct RoundsService: Sendable {
             environment: [
                 "DATABASE_URL": try harness.databaseURL, "AUTH_URL": stubsURL, "ESTATE_URL": stubsURL,
                 "COMMUNITY_URL": stubsURL, "NOTIFICATIONS_URL": stubsURL, "PORTONE_URL": portOneURL(harness),
-                "PORTONE_PATIENCE": "1", "PORTONE_TAKES_TESTS": "false", "PAYMENTS_HOLD": "\(RoundsPlan.hold)",
+                "PORTONE_TIMEOUT": "1", "PORTONE_TAKES_TESTS": "false", "PAYMENTS_HOLD": "\(RoundsPlan.hold)",
                 "PAYMENTS_CLAIM_WINDOW": "\(RoundsPlan.hold)", "PAYMENTS_ASK_PAUSE": "1",
             ]
         )

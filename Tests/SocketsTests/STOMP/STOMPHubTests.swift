@@ -75,7 +75,7 @@ import Testing
             let snapshot = STOMPMessage(id: 1, body: ByteBuffer(string: "snapshot"))
             hub.open(subscription, on: connection, topic: "car 2", replay: [snapshot], through: 1)
             hub.remove(subscription, on: connection, topic: "/topic/train")
-            service.publish("nobody sees this", to: "/topic/train")
+            service.publish("after the end", to: "/topic/train")
             hub.publish(STOMPMessage(id: 3, body: ByteBuffer(string: "new car")), to: "car 2")
             #expect(try await bodies(messages, 4) == ["old car", "snapshot", "after it", "new car"])
             #expect(hub.topics == ["car 2"])

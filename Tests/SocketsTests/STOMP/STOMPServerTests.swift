@@ -47,7 +47,7 @@ import Testing
         let service = Newsroom()
         try await SocketService.run(STOMPEndpoint(service)) { host in
             let error = await #expect(throws: STOMPClientError.self) { try await Self.client(host, name: nil) }
-            #expect(error?.message == "Who is there; nobody?")
+            #expect(error?.message == "A name is needed; none is given")
             let client = try await Self.client(host)
             let refused = await #expect(throws: STOMPClientError.self) { _ = try await client.subscribe("/else") }
             #expect(refused?.message == "There is no such destination.")

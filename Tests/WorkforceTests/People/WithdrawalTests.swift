@@ -28,7 +28,7 @@ import Testing
         for _ in 0..<2 { try await withdraw(1) }
         // The service has not seen this account before.
         try await withdraw(77)
-        let told = AuthEvents.ProfileChanged(
+        let event = AuthEvents.ProfileChanged(
             account: 1,
             app: .moup,
             nickname: "하루",
@@ -36,7 +36,7 @@ import Testing
             tags: nil,
             role: "ROLE_WORKER"
         )
-        #expect(try await world.deliver(told, from: "auth") == 204)
+        #expect(try await world.deliver(event, from: "auth") == 204)
         let registered = AuthEvents.AccountRegistered(account: 77, app: .moup, nickname: "늦음", image: nil)
         #expect(try await world.deliver(registered, from: "auth") == 204)
         let people = try await world.database.all(

@@ -82,8 +82,8 @@ import Values
         let next = try await world.shift(place, on: self.day, at: 550)
         try await self.begin(at: SeoulTime.instant(self.day))
         #expect(try await self.send(at: SeoulTime.instant(self.day, minute: 540)) == 1)
-        let told = try await AlertRecord.all().map(\.shift)
-        #expect(told == [next] && told != [begun])
+        let alerted = try await AlertRecord.all().map(\.shift)
+        #expect(alerted == [next] && alerted != [begun])
     }
 
     @Test func concurrentReplicas_sendEachShiftReminderOnce() async throws {

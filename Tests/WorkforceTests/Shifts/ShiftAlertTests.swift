@@ -58,7 +58,7 @@ import Values
         #expect(alerts.map(\.worker) == [shop.first, shop.second, shop.first, shop.first, shop.first, shop.first])
     }
 
-    @Test func ownChanges_alertNobody() async throws {
+    @Test func ownChanges_sendNoAlert() async throws {
         let shop = try await ShiftsWorld.shop()
         let shifts = shifts()
         let plan = try series()
@@ -70,7 +70,7 @@ import Values
         #expect(try await AlertRecord.all().isEmpty)
     }
 
-    @Test func failedChange_alertsNobody() async throws {
+    @Test func failedChange_sendsNoAlert() async throws {
         let shop = try await ShiftsWorld.shop()
         let shifts = shifts()
         for _ in 0..<2 { _ = try await shifts.add(try series(), for: [shop.first], at: shop.id, by: 9) }

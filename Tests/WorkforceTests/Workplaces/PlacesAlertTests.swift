@@ -45,7 +45,7 @@ import Testing
         #expect(try await PlacesDomain.taken() == ["9>2 INVITE_REJECTED 언덕카페"])
         let third = try await join(domain, id, by: 2)
         _ = try await PlacesDomain.taken()
-        // A withdrawn application alerts nobody.
+        // A withdrawn application sends no alert.
         try await domain.staff.leave(id, by: 2)
         #expect(try await PlacesDomain.taken() == [])
         await #expect(throws: WorkforceError.workerNotFound) { try await domain.staff.reject(third, at: id, by: 9) }
@@ -64,7 +64,7 @@ import Testing
     }
 
     /// Refused calls send no alerts.
-    @Test func refusedChanges_alertNobody() async throws {
+    @Test func refusedChanges_sendNoAlert() async throws {
         let domain = PlacesDomain.make()
         let id = try await shared(domain)
         let worker = try await join(domain, id, by: 1)

@@ -148,7 +148,7 @@ struct Routes {
 
         let moup = MOUPImageRoutes(profiles: profiles, images: images)
         apps.app(MOUP.self).on(\.uploadProfileImage, use: moup.upload)
-        let open = ImageRoutes(images: images, app: .moup, sharing: .everybody)
+        let open = ImageRoutes(images: images, app: .moup, sharing: .shared)
         apps.app(MOUP.self).on(\.getProfileImage) { (request, context: AppRequestContext) in
             try await open.show(request, context)
         }

@@ -56,7 +56,7 @@ struct SigningKeysSealedOtherwise: Error, CustomStringConvertible {
     var description: String {
         """
         AUTH_KEY_SECRET is not the secret that sealed the signing keys in this database; start with the former one, \
-        or empty the table signing_keys to have new keys made, which signs everybody out.
+        or empty the table signing_keys to have new keys made, which ends all sessions.
         """
     }
 }

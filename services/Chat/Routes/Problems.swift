@@ -7,8 +7,8 @@ extension ChatError: ProblemConvertible {
         case .roomNotFound: Problem(.notFound, code: "CHAT_ROOM_001", message: "There is no such room.")
         case .notAMember: Problem(.notOwner, message: "This is others'.")
         case .messageNotFound: Problem(.notFound, message: "There is no such message.")
-        case .notYours: Problem(.notOwner, message: "This message is somebody else's.")
-        case .personNotFound: Problem(.notFound, message: "There is nobody to talk to.")
+        case .notYours: Problem(.notOwner, message: "This message belongs to another user.")
+        case .personNotFound: Problem(.notFound, message: "There is no such user.")
         case .blocked: Problem(.forbidden, message: "One of the two has blocked the other.")
         case .rule(let what): Problem(.malformed, message: what)
         }

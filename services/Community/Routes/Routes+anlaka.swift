@@ -7,7 +7,7 @@ import ServiceKit
 extension Routes {
     /// Anlaka (contract 2.3, 2.6, 2.7).
     func anlaka(_ app: AppRoutes<Anlaka>) {
-        let files = FileRoutes(attachments: domain.attachments, app: .anlaka, sharing: .everybody)
+        let files = FileRoutes(attachments: domain.attachments, app: .anlaka, sharing: .shared)
         app.on(\.uploadPostFiles, use: files.upload)
         app.on(\.getPostFile) { (request, context: AppRequestContext) in
             try await files.show(request, context)

@@ -27,7 +27,7 @@ extension NotificationsError: ProblemConvertible {
 
     /// MOUP's contract only has 404 here (contract 1.4, calls 57 to 60); With Suhyeon does the same.
     private static func others(in app: App) -> Problem {
-        let message = "This notification is somebody else's."
+        let message = "This notification belongs to another user."
         return switch app {
         case .seatcatcher: Problem(.forbidden, code: "ALARM_FORBIDDEN", message: message)
         case .anlaka, .culture: Problem(.notOwner, message: message)

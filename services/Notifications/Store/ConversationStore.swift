@@ -15,7 +15,7 @@ struct ConversationStore: Sendable {
             ORDER BY c.account_id, c.room FOR NO KEY UPDATE OF c
             """
         ) { row in
-            let (account, room, count, unread, takenBack, read, first, grouped, ends, told) = try row.decode(
+            let (account, room, count, unread, takenBack, read, first, grouped, ends, due) = try row.decode(
                 as: (AccountID, PublicID, Int, [Int64], [Int64], Int64, Int64, Int, Date, Date?).self
             )
             return Conversation(
@@ -28,7 +28,7 @@ struct ConversationStore: Sendable {
                 firstSequence: first,
                 count: grouped,
                 windowEnds: ends,
-                toldAt: told
+                pushDueAt: due
             )
         }
     }
@@ -52,14 +52,14 @@ struct ConversationStore: Sendable {
             INSERT INTO conversations (account_id, room, unread, unread_ranges, taken_back_ranges, read_through,
                 first_sequence, count, window_ends, told_at, touched_on)
             SELECT account, room, unread, string_to_array(ranges, ' ')::bigint[], string_to_array(back, ' ')::bigint[],
-                read, first, count, ends, NULLIF(told, 'epoch'), \(now)::date
+                read, first, count, ends, NULLIF(due, 'epoch'), \(now)::date
             FROM unnest(\(conversations.map(\.account)), \(conversations.map(\.room)),
                 \(conversations.map(\.unread.count)), \(conversations.map(\.unread.text)),
                 \(conversations.map(\.takenBack.text)), \(conversations.map(\.readThrough)),
                 \(conversations.map(\.firstSequence)), \(conversations.map(\.groupCount)),
                 \(conversations.map(\.windowEnds)),
-                \(conversations.map { $0.toldAt ?? Date(timeIntervalSince1970: 0) }))
-                AS c(account, room, unread, ranges, back, read, first, count, ends, told)
+                \(conversations.map { $0.pushDueAt ?? Date(timeIntervalSince1970: 0) }))
+                AS c(account, room, unread, ranges, back, read, first, count, ends, due)
             ON CONFLICT (account_id, room) DO UPDATE SET unread = excluded.unread,
                 unread_ranges = excluded.unread_ranges, taken_back_ranges = excluded.taken_back_ranges,
                 read_through = excluded.read_through, first_sequence = excluded.first_sequence, count = excluded.count,

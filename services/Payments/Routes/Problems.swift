@@ -6,7 +6,7 @@ extension PaymentsError: ProblemConvertible {
         switch self {
         case .listingNotFound: Problem(.notFound, message: "There is no such estate.")
         case .orderNotFound: Problem(.notFound, message: "There is no such order.")
-        case .notYours: Problem(.notOwner, message: "This order is somebody else's.")
+        case .notYours: Problem(.notOwner, message: "This order belongs to another user.")
         case .reserved: Problem(.conflict, message: "This estate is reserved.")
         case .orderPaid: Problem(.conflict, message: "This order is paid.")
         case .rule(let what): Problem(.malformed, message: what)

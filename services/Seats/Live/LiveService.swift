@@ -95,8 +95,8 @@ struct LiveService: STOMPService {
             // A passenger without the seat gets no messages and no error: after an error the app would reconnect
             // endlessly.
             try await follow(.owner(seat: seat, account: account), subscription, on: connection) {
-                let wishes = try await requests.pending(onSeat: seat, in: $0).filter { $0.owner.account == account }
-                return wishes.compactMap { LivePayload.body($0.notice) }.map { ($0, false) }
+                let pending = try await requests.pending(onSeat: seat, in: $0).filter { $0.owner.account == account }
+                return pending.compactMap { LivePayload.body($0.notice) }.map { ($0, false) }
             }
         case .requester(let seat, let requester):
             guard requester == account else { throw STOMPRefusal("This destination is not yours") }

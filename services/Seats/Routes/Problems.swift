@@ -27,14 +27,14 @@ extension SeatsError: ProblemConvertible {
                 .notFound,
                 code: "ENTITY_NOT_FOUND",
                 title: "Entity Not Found",
-                message: "Nobody sits on this seat."
+                message: "This seat is not occupied."
             )
         case .seatTaken:
             Problem(
                 .conflict,
                 code: "SEAT_ALREADY_RESERVED",
                 title: "Seat already reserved",
-                message: "Somebody sits on this seat."
+                message: "This seat is occupied."
             )
         case .alreadySeated:
             Problem(
@@ -53,13 +53,13 @@ extension SeatsError: ProblemConvertible {
                 message: "This is your own seat."
             )
         case .notOccupant:
-            Problem(.forbidden, code: "NOT_OCCUPANT", message: "Only who sits on the seat may do that.")
+            Problem(.forbidden, code: "NOT_OCCUPANT", message: "Only the occupant of the seat may do that.")
         case .requestNotFound:
             Problem(
                 .notFound,
                 code: "YIELD_REQUEST_NOT_FOUND",
                 title: "Entity Not Found",
-                message: "Nobody with this id has asked for the seat."
+                message: "No passenger with this id has requested the seat."
             )
         case .requestDecided:
             Problem(

@@ -188,7 +188,7 @@ final class PostgresConnection: Submission.Destination {
             case .finish(let submission, .success(let results)): submission.answers.settle(.success(results))
             case .finish(let submission, .failure(let error)): submission.fail(error)
             case .sendAgain(let submission): transmit(submission, .second)
-            case .giveUp: loseConnection("The server sent something that nobody asked for")
+            case .giveUp: loseConnection("The server sent a result without a statement")
             }
         }
     }

@@ -16,7 +16,7 @@ package enum CommentError: Error, Sendable, Equatable, ProblemConvertible {
         switch self {
         case .notFound: Problem(.notFound, message: "There is no such comment.")
         case .subjectNotFound(let name): Problem(.notFound, message: "There is no such \(name).")
-        case .notYours: Problem(.notOwner, message: "This is somebody else's.")
+        case .notYours: Problem(.notOwner, message: "This belongs to another user.")
         case .rule(let what): Problem(.malformed, message: what)
         }
     }

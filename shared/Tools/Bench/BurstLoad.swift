@@ -27,7 +27,7 @@ enum BurstLoad {
     /// - Parameters:
     ///   - queued: The number of sequential requests per connection.
     ///   - begins: Called when all connections are open.
-    ///   - patience: The time after which unanswered requests count as lost.
+    ///   - timeout: The time after which unanswered requests count as lost.
     /// - Returns: The responses, in the order of the requests.
     static func run(
         _ requests: [Request],

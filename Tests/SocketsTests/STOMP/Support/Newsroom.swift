@@ -29,7 +29,7 @@ final class Newsroom: STOMPService {
 
     func connect(_ headers: STOMPHeaders, on connection: STOMPConnection) async throws(STOMPRefusal) -> String {
         await beforeConnect(headers)
-        guard let name = headers["name"] else { throw STOMPRefusal("Who is there: nobody?") }
+        guard let name = headers["name"] else { throw STOMPRefusal("A name is needed: none is given") }
         note("connect \(name)")
         return name
     }

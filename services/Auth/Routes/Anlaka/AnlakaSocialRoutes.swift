@@ -21,7 +21,7 @@ struct AnlakaSocialRoutes {
     }
 
     /// The app's own default when Apple sends no name.
-    private static let nobody = "아무개"
+    private static let placeholderNickname = "아무개"
 
     /// `POST /v1/users/login/kakao` → 200; 401 for a token that Kakao does not accept, 409 when the e-mail address
     /// belongs to an account with another sign-in method.
@@ -46,7 +46,7 @@ struct AnlakaSocialRoutes {
     private func signIn(_ identity: SocialIdentity, nick: String?, _ device: Device) async throws -> Response {
         let new = NewAccount(
             app: .anlaka,
-            nickname: nick.flatMap(Nickname.likeAnlakas) ?? Self.nobody,
+            nickname: nick.flatMap(Nickname.likeAnlakas) ?? Self.placeholderNickname,
             email: identity.email
         )
         let signedIn = try await accounts.signIn(as: identity, app: .anlaka, new: new, device: device)

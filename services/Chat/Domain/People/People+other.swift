@@ -11,7 +11,7 @@ extension People {
         guard let other = try await self.account(publicID: publicID, of: .anlaka) else {
             throw ChatError.personNotFound
         }
-        guard other != account else { throw ChatError.rule("\(field) must be somebody else's.") }
+        guard other != account else { throw ChatError.rule("\(field) must be another user's.") }
         return other
     }
 

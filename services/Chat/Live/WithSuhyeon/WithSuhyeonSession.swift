@@ -71,7 +71,7 @@ actor WithSuhyeonSession {
             handleFrames()
             if socket == nil { ended(isNormal: false) } else { handle(.opened) }
         } catch {
-            close(.tryAgainLater, "it cannot be told whose ticket this is, try again")
+            close(.tryAgainLater, "the ticket cannot be verified, try again")
         }
     }
 

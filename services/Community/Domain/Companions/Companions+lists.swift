@@ -72,7 +72,7 @@ extension Companions {
             limit: Self.homeLimit,
             database
         )
-        return Home(viewer: viewer, region: region, posts: posts, people: try await headcount.people())
+        return Home(viewer: viewer, region: region, posts: posts, people: try await memberCount.people())
     }
 
     /// The posts of an account, newest first.

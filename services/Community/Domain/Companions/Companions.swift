@@ -12,8 +12,8 @@ struct Companions: Sendable {
     let people: People
     /// For blocked phone numbers.
     let auth: InternalClient
-    let talks: WithSuhyeonChatRooms
-    let headcount: MemberCount
+    let chatRooms: WithSuhyeonChatRooms
+    let memberCount: MemberCount
     let now: @Sendable () -> Date
     let store = CompanionPostStore()
     private let reports = ReportStore()
@@ -30,8 +30,8 @@ struct Companions: Sendable {
         self.database = database
         self.people = people
         self.auth = auth
-        self.talks = WithSuhyeonChatRooms(chat: chat)
-        self.headcount = MemberCount(database: database, now: now)
+        self.chatRooms = WithSuhyeonChatRooms(chat: chat)
+        self.memberCount = MemberCount(database: database, now: now)
         self.now = now
         self.outbox = outbox
     }
@@ -61,7 +61,7 @@ struct Companions: Sendable {
         guard let (post, author) = try await store.post(id, for: account, in: database) else {
             throw CompanionError.postNotFound
         }
-        let room = post.author == account ? nil : await talks.room(on: id, of: account)
+        let room = post.author == account ? nil : await chatRooms.room(on: id, of: account)
         return View(post: post, author: author, isExpired: post.isExpired(at: now()), room: room)
     }
 

@@ -12,7 +12,7 @@ struct CulturePosts: Sendable {
     let posts: Posts
     let favourites: FavoriteEvents
     let comments: Comments<PostID>
-    private let company = ReactorStore()
+    private let reactors = ReactorStore()
 
     /// The product ID of reviews.
     static let review = "ksm_post"
@@ -76,8 +76,8 @@ struct CulturePosts: Sendable {
     func shown(_ posts: [Post], for account: AccountID, comments limit: Int) async throws -> [CulturePost] {
         guard !posts.isEmpty else { return [] }
         let (ids, viewer) = (posts.map(\.id), try await people.person(account).publicID)
-        async let likers = company.likers(of: ids, for: account, in: database)
-        async let buyers = company.buyers(of: ids, for: account, in: database)
+        async let likers = reactors.likers(of: ids, for: account, in: database)
+        async let buyers = reactors.buyers(of: ids, for: account, in: database)
         async let newest = comments.newest(on: ids, limit: limit)
         async let counts = comments.counts(on: ids)
         let (likes, paid, said, count) = (try await likers, try await buyers, try await newest, try await counts)

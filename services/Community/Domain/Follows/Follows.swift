@@ -26,7 +26,7 @@ struct Follows: Sendable {
         by account: AccountID
     ) async throws -> (person: Person, other: Person) {
         let person = try await people.person(account)
-        guard publicID != person.publicID else { throw CommunityError.rule("user_id must be somebody else's.") }
+        guard publicID != person.publicID else { throw CommunityError.rule("user_id must be another user's.") }
         guard let other = try await people.account(publicID: publicID, of: .culture) else {
             throw CommunityError.personNotFound
         }

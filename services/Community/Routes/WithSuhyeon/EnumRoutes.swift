@@ -56,6 +56,6 @@ struct EnumRoutes {
         guard let category = GalleryCategory.allCases.first(where: { "\($0.rawValue).png" == name }) else {
             throw Problem(.notFound, message: "There is no such picture.")
         }
-        return .file(StoredBytes(category.symbol), type: .png, name: name, sharing: .everybody)
+        return .file(StoredBytes(category.symbol), type: .png, name: name, sharing: .shared)
     }
 }

@@ -27,7 +27,7 @@ struct Conversation: Sendable, Equatable {
     private(set) var firstSequence: Int64 = 0
     private(set) var windowEnds = Date.distantPast
     /// Time of the pending grouped push; nil when there is none.
-    private(set) var toldAt: Date?
+    private(set) var pushDueAt: Date?
 
     init(account: AccountID, room: PublicID) {
         self.account = account
@@ -48,7 +48,7 @@ struct Conversation: Sendable, Equatable {
         firstSequence: Int64,
         count: Int,
         windowEnds: Date,
-        toldAt: Date?
+        pushDueAt: Date?
     ) {
         self.init(account: account, room: room)
         self.unread = unread
@@ -56,7 +56,7 @@ struct Conversation: Sendable, Equatable {
         self.readThrough = readThrough
         self.firstSequence = firstSequence
         self.windowEnds = windowEnds
-        self.toldAt = toldAt
+        self.pushDueAt = pushDueAt
         self.unread.remove(through: readThrough)
         if self.unread.count != unreadCount {
             let last = firstSequence + Int64(count) - 1
@@ -89,11 +89,11 @@ struct Conversation: Sendable, Equatable {
         guard min(writtenAt, now) < windowEnds else {
             firstSequence = sequence
             windowEnds = min(writtenAt, now) + Self.window
-            toldAt = nil
+            pushDueAt = nil
             return .atOnce
         }
-        let at = toldAt.map { $0 > now ? $0 : max(windowEnds, now) } ?? max(windowEnds, now)
-        toldAt = at
+        let at = pushDueAt.map { $0 > now ? $0 : max(windowEnds, now) } ?? max(windowEnds, now)
+        pushDueAt = at
         windowEnds = at + Self.window
         return .together(at: at)
     }
@@ -141,6 +141,6 @@ struct Conversation: Sendable, Equatable {
 
     private mutating func endGroup() {
         windowEnds = .distantPast
-        toldAt = nil
+        pushDueAt = nil
     }
 }

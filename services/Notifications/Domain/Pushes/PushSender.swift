@@ -56,7 +56,7 @@ final class PushSender: Service, Sendable {
         journal = DeliveryLog(database: database, now: now)
         let breakers = Dictionary(uniqueKeysWithValues: apps.map { ($0, CircuitBreaker()) })
         let backlog = BacklogAllowance(rate: pace.lateRate)
-        let line = SendQueue(ways: pace.concurrency)
+        let line = SendQueue(slots: pace.concurrency)
         state = Mutex(State(free: pace.concurrency + pace.ahead, line: line, breakers: breakers, backlog: backlog))
     }
 
@@ -196,7 +196,7 @@ final class PushSender: Service, Sendable {
 
     private func send(_ push: Push) async {
         let isStale = now().timeIntervalSince(push.createdAt) > pace.lifetime
-        let outcome = isStale ? .refused("nobody wants to hear of it any more") : await attempt(push)
+        let outcome = isStale ? .refused("older than the lifetime of a push") : await attempt(push)
         let hasMoved = state.withLock { $0.breakers[push.app]?.hear(outcome, at: now()) ?? false }
         if hasMoved { tell(outcome, of: push.app) }
         if case .refused(let reason) = outcome {

@@ -3,19 +3,19 @@ import FoundationEssentials
 
 /// Taken pushes that wait for one of a limited number of sending tasks.
 struct SendQueue: Sendable {
-    private let ways: Int
+    private let slots: Int
     private var waiting: Deque<(push: Push, until: Date)> = []
     private var busy = 0
 
-    init(ways: Int) {
-        self.ways = ways
+    init(slots: Int) {
+        self.slots = slots
     }
 
     /// - Parameter end: When the pushes expire.
     /// - Returns: The number of tasks to start.
     mutating func add(_ pushes: [Push], until end: Date) -> Int {
         waiting.append(contentsOf: pushes.map { ($0, end) })
-        let more = min(ways - busy, waiting.count)
+        let more = min(slots - busy, waiting.count)
         busy += more
         return more
     }

@@ -43,11 +43,11 @@ struct Journeys: Sendable {
         let seconds = try seconds(from: start, to: end)
         return try await database.carTransaction(policy) { cars in
             let transaction = cars.transaction
-            let (held, wishes) = try await cars.lock(around: account)
+            let (held, pending) = try await cars.lock(around: account)
             try await passengers.admit(account, in: transaction)
             if let old = try await store.active(of: account, in: transaction) {
                 let isSame = old.isToday && (old.start, old.end, old.train) == (start, end, train)
-                if isSame, held == nil, wishes.isEmpty { return old }
+                if isSame, held == nil, pending.isEmpty { return old }
                 try await self.end(old, .replaced, &cars)
             }
             if let held, try cars.address(of: held.car).train != train { try await cars.vacate(held) }

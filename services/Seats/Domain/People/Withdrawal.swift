@@ -15,10 +15,10 @@ struct Withdrawal: Sendable {
     /// house account, deletes the passenger's data, and closes the sockets.
     func withdraw(_ account: AccountID, in transaction: PostgresTransaction) async throws {
         var cars = CarTransaction(transaction, policy: policy)
-        let (held, wishes) = try await cars.lock(around: account)
+        let (held, pending) = try await cars.lock(around: account)
         try await journeys.endActive(of: account, .replaced, &cars)
         if let held { try await cars.vacate(held) }
-        for wish in wishes { try await cars.decide(wish, .cancelled) }
+        for request in pending { try await cars.decide(request, .cancelled) }
         let credit = try await passengers.credit(account: account, in: transaction) ?? 0
         try await ledger.move(.forfeit, credit, passenger: account, in: transaction)
         // Concurrent writes for this passenger wait for this row, and are then rejected.

@@ -91,8 +91,10 @@ struct CarTransaction {
     private mutating func lockCars(around account: AccountID) async throws -> (Occupancy?, [YieldRequest]) {
         while true {
             let held = try await occupancies.occupancy(of: account, in: transaction)
-            let wishes = try await requests.pending(by: account, in: transaction)
-            if try await lock(Set(wishes.map(\.car) + [held?.car].compactMap { $0 })) == false { return (held, wishes) }
+            let pending = try await requests.pending(by: account, in: transaction)
+            if try await lock(Set(pending.map(\.car) + [held?.car].compactMap { $0 })) == false {
+                return (held, pending)
+            }
         }
     }
 

@@ -22,7 +22,7 @@ extension PassengerError: ProblemConvertible {
         case .reportForbidden:
             Problem(.forbidden, code: "REPORT_FORBIDDEN", message: "Only reports of one's own can be made or seen.")
         case .reportOfOneself:
-            Problem(.invalid, message: "reportedUserId must be somebody else.")
+            Problem(.invalid, message: "reportedUserId must be another user.")
         case .reportRepeated:
             Problem(.conflict, code: "REPORT_REPEATED", message: "reason was given in another report of this user.")
         case .favoriteNotFound:
@@ -33,7 +33,7 @@ extension PassengerError: ProblemConvertible {
                 message: "There is no such favorite."
             )
         case .favoriteForbidden:
-            Problem(.forbidden, code: "FAVORITE_FORBIDDEN", message: "This is somebody else's favorite.")
+            Problem(.forbidden, code: "FAVORITE_FORBIDDEN", message: "This favorite belongs to another user.")
         case .favoriteTaken:
             Problem(.conflict, code: "FAVORITE_TAKEN", message: "There is another favorite between these stations.")
         case .favoritesFull:

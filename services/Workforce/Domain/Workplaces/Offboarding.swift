@@ -114,7 +114,7 @@ struct Offboarding: Sendable {
         at workplace: Workplace,
         in transaction: PostgresTransaction
     ) async throws {
-        let told = workers.sorted { $0.person.account < $1.person.account }.map { worker in
+        let alerted = workers.sorted { $0.person.account < $1.person.account }.map { worker in
             WorkforceEvents.MemberAlerted(
                 account: worker.person.account,
                 sender: workplace.isAbandoned ? nil : workplace.creator,
@@ -124,6 +124,6 @@ struct Offboarding: Sendable {
                 worker: worker.id
             )
         }
-        try await alerts.announce(told, in: transaction)
+        try await alerts.announce(alerted, in: transaction)
     }
 }

@@ -31,7 +31,7 @@ extension Scenario {
 
     /// The neighbour finds the post, likes it and comments.
     static func react(_ neighbour: AnlakaClient, to post: String, of person: AnlakaClient) async throws {
-        let near = try await neighbour.step("They look at what is told within 500 m.").send(
+        let near = try await neighbour.step("They look at the posts within 500 m.").send(
             \.listPostsNearby,
             query: "longitude=127.0467&latitude=37.6531&maxDistance=500&limit=5&order=createdAt"
         ).json()

@@ -17,7 +17,7 @@ extension Scenario {
             .text("estate_id")
         let order =
             try await person
-            .step("The person reserves it. The server sets the price, and PortOne is told it in advance.")
+            .step("The person reserves it. The server sets the price, and registers it with PortOne in advance.")
             .send(\.placeOrder, slash: true, body: ["estate_id": .string(listing), "total_price": 70_000]).json()
         let code = try order.text("order_code")
         person.step("The pay window has been tampered with: one won.")

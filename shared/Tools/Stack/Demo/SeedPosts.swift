@@ -6,7 +6,7 @@ enum SeedPosts {
     /// The number of Anlaka's posts.
     static let count = 60
 
-    private static let told: [(category: String, title: String, content: String)] = [
+    private static let texts: [(category: String, title: String, content: String)] = [
         ("정보", "새로 생긴 빵집", "아침 일곱 시부터 문을 열어요. 소금빵이 금방 나가니 일찍 가 보세요."),
         ("정보", "골목 벼룩시장 열려요", "토요일 열 시부터 주민센터 앞에서 합니다. 아이 옷과 책이 많아요."),
         ("정보", "도서관 열람실 다시 열었어요", "자리마다 콘센트가 생겼고 밤 열 시까지 합니다."),
@@ -30,7 +30,7 @@ enum SeedPosts {
     static func post(_ number: Int) -> JSON {
         let homes = Neighbourhood.all
         let home = homes[number * homes.count / count]
-        let (category, title, content) = told[number % told.count]
+        let (category, title, content) = texts[number % texts.count]
         return [
             "category": .string(category), "title": .string("\(SeedListings.label(home.name)) \(title)"),
             "content": .string(content), "longitude": .number(home.longitude), "latitude": .number(home.latitude),

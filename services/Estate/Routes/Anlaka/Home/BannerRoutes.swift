@@ -38,6 +38,6 @@ struct BannerRoutes {
         guard let banner = Banner.all.first(where: { $0.file == name }) else {
             throw Problem(.notFound, message: "There is no such file.")
         }
-        return .file(StoredBytes(banner.picture), type: .png, name: banner.file, sharing: .everybody)
+        return .file(StoredBytes(banner.picture), type: .png, name: banner.file, sharing: .shared)
     }
 }

@@ -33,6 +33,6 @@ struct PictureRoutes {
         guard let (upload, file) = try await pictures.open(context.parameters.require("name")) else {
             throw Problem(.notFound, message: "There is no such picture.")
         }
-        return .file(file, type: upload.type, name: upload.name, sharing: .everybody)
+        return .file(file, type: upload.type, name: upload.name, sharing: .shared)
     }
 }
