@@ -5,7 +5,7 @@ extension PostgresClient {
     /// its time limit or holds many locks. Several processes may do so at the same time.
     ///
     /// - Parameters:
-    ///   - table: A table without partitions, whose rows could not be told apart by `ctid`.
+    ///   - table: A table without partitions, since rows of different partitions can have the same `ctid`.
     ///   - condition: The text after `WHERE`; it needs an index.
     ///   - size: The number of rows of a batch.
     /// - Returns: The number of deleted rows.
