@@ -69,7 +69,7 @@ import Testing
         let later = Date.now + 3600
         #expect(try await store.save(known, at: later, unknownLimit: 10, in: database))
         #expect(try await world.waiting() == 11)
-        let first = try await store.takeDue(known: true, at: later, limit: 16, until: later + 9, in: database)
+        let first = try await store.takeDue(known: true, at: later + 1, limit: 16, until: later + 9, in: database)
         #expect(first.map(\.impUID.rawValue) == [impUID])
     }
 
