@@ -276,9 +276,8 @@ let suites: [Target] = [
 
 // MARK: - The package
 
-var products: [Product] {
+let products: [Product] =
     extent == "dependencies" ? [] : (programs + ["Bench"]).map { .executable(name: $0.lowercased(), targets: [$0]) }
-}
 
 /// The targets of the extent.
 var targets: [Target] {
