@@ -11,14 +11,14 @@ WORKDIR /madang
 COPY Package.swift ./
 COPY shared/Tools/Dependencies shared/Tools/Dependencies
 RUN --mount=type=cache,target=/madang/.build,sharing=locked \
-    MADANG_BUILD=dependencies swift build --configuration release --static-swift-stdlib --target Dependencies
+    MADANG_TARGETS=Dependencies swift build --configuration release --static-swift-stdlib --target Dependencies
 
 COPY shared shared
 COPY services services
 COPY gateway gateway
 RUN --mount=type=cache,target=/madang/.build,sharing=locked \
     set -e; \
-    MADANG_BUILD=programs swift build --configuration release --static-swift-stdlib --target Programs; \
+    MADANG_TARGETS=Programs swift build --configuration release --static-swift-stdlib --target Programs; \
     for program in $(sed -n '/^let programs/,/^]/p' Package.swift | grep -o '"[A-Za-z]*"' | tr -d '"' | tr A-Z a-z); do \
         install -D --strip ".build/release/$program" "/image/bin/$program"; \
     done; \

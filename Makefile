@@ -12,11 +12,10 @@ SWIFT := .ci/swift
 STACK := $(BUILD_DIR)/release/stack
 # Says when the packages that Madang stands on were compiled last.
 DEPENDENCIES := $(BUILD_DIR)/dependencies
-# With ONLY=SeatsTests or ONLY=SeatsTests.JourneyTests no other test target is compiled.
-ONLY_TARGET := $(firstword $(subst ., ,$(subst /, ,$(ONLY))))
-# The tests of a service start its own program, so that the other programs need not be compiled.
-ONLY_SERVICE := $(notdir $(wildcard services/$(ONLY_TARGET:Tests=)))
-ONLY_PROGRAM := $(shell echo $(ONLY_SERVICE) | tr A-Z a-z)
+# With ONLY=SeatsTests or ONLY=SeatsTests.JourneyTests no other test target is compiled, and of the programs that of the
+# service, which its tests start; tests of anything else may start all programs.
+ONLY_TESTS := $(filter $(notdir $(wildcard Tests/*)),$(firstword $(subst ., ,$(subst /, ,$(ONLY)))))
+ONLY_SERVICE := $(filter $(notdir $(wildcard services/*)),$(ONLY_TESTS:Tests=))
 INTEROP_PYTHON ?= $(firstword $(wildcard .local/interop/bin/python) python3)
 
 .PHONY: up down status logs demo interop bench test build lint format image help prerequisites
@@ -47,11 +46,9 @@ bench: build ## Measure against the yardsticks; SUITE=sql for one
 	@.ci/stage bench $(SWIFT) build --product bench
 	@$(BUILD_DIR)/release/bench $(SUITE)
 
-test: export MADANG_BUILD := $(if $(ONLY_TARGET),$(notdir $(wildcard Tests/$(ONLY_TARGET))))
+test: export MADANG_TARGETS := $(if $(ONLY_TESTS),Dependencies $(ONLY_TESTS) $(if $(ONLY_SERVICE),,Programs))
 test: prerequisites $(if $(ONLY),,lint) $(DEPENDENCIES) ## Lint, build and run every test; ONLY=SeatsTests to run some, without lint; SANITIZE=thread
-	@.ci/stage "our code and its tests" $(SWIFT) build $(if $(ONLY_SERVICE),--product madangPackageTests,--build-tests) \
-		--explicit-target-dependency-import-check error
-	$(if $(ONLY_SERVICE),@.ci/stage "its program" $(SWIFT) build --product $(ONLY_PROGRAM))
+	@.ci/stage "our code and its tests" $(SWIFT) build --build-tests --explicit-target-dependency-import-check error
 	@.ci/stage tests .ci/run-tests $(if $(ONLY),'$(ONLY)')
 
 build: prerequisites $(DEPENDENCIES) ## Build what `make up` starts

@@ -20,9 +20,9 @@ let programs = [
     "Stack",
 ]
 
-/// How much there is to build: for layers of the container image `dependencies`, the packages that Madang stands on, or
-/// `programs`, all but the tests; the name of a test target, for it alone of all tests; everything without it.
-let extent = Context.environment["MADANG_BUILD"] ?? ""
+/// The targets to build, with what they depend on: for layers of the container image, which hold no more, and for some
+/// tests alone. All of them without it.
+let wanted = (Context.environment["MADANG_TARGETS"] ?? "").split(separator: " ").map(String.init)
 
 let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
@@ -192,11 +192,11 @@ let tools: [Target] = [
         ],
         resources: true
     ),
-    .target(name: "Programs", dependencies: programs.map { .target(name: $0) }, path: "shared/Tools/Programs"),
+    .target(name: "Programs", dependencies: programs.map { .byName(name: $0) }, path: "shared/Tools/Programs"),
 ]
 
 // MARK: - services/ and gateway/
-let services: [Target] = [
+let servers: [Target] = [
     .service("Auth", ["Files", .jwt, .crypto, .cryptoExtras, .httpClient, .nioPosix]),
     .service("Seats", ["Sockets", "Subway", .httpClient, .nioHTTP1]),
     .library("Payroll", path: "services/Workforce/Payroll", ["Contracts", "Values"], resources: true),
@@ -207,9 +207,6 @@ let services: [Target] = [
     .service("Chat", ["Files", "Profiles", "Sockets", .deque, .metrics]),
     .service("Payments", ["Profiles", .httpClient]),
     .service("Notifications", ["Profiles", .crypto, .cryptoExtras, .deque, .httpClient, .metrics, .nioHTTP1]),
-]
-
-let gateway: [Target] = [
     .program(
         "Gateway",
         path: "gateway",
@@ -217,7 +214,7 @@ let gateway: [Target] = [
             "Apps", "Authentication", "Contracts", "ServiceKit", "Values", .nioCore, .nioPosix, .nioHTTP1, .httpTypes,
             .httpClient, .logging, .metrics, .lifecycle, .crypto, .hummingbird,
         ]
-    )
+    ),
 ]
 
 // MARK: - Tests/
@@ -274,26 +271,14 @@ let suites: [Target] = [
     .tests("Architecture", ["YAMLToJSON", .yams]),
 ]
 
-// MARK: - The package
-
-let products: [Product] =
-    extent == "dependencies" ? [] : (programs + ["Bench"]).map { .executable(name: $0.lowercased(), targets: [$0]) }
-
-/// The targets of the extent.
-var targets: [Target] {
-    let programs = [dependencies] + shared + tools + services + gateway
-    return switch extent {
-    case "dependencies": [dependencies]
-    case "programs": programs
-    case "": programs + suites
-    default: programs + suites.filter { ["TestKit", extent].contains($0.name) }
-    }
-}
+let all = [dependencies] + shared + tools + servers + suites
+let targets = wanted.isEmpty ? all : all.reached(from: Set(wanted))
+let products = targets.map(\.name).filter((programs + ["Bench"]).contains)
 
 let package = Package(
     name: "madang",
     platforms: [.macOS(.v15)],
-    products: products,
+    products: products.map { .executable(name: $0.lowercased(), targets: [$0]) },
     dependencies: packages,
     targets: targets
 )
@@ -331,7 +316,22 @@ extension Target.Dependency {
 
 // MARK: - Helpers
 
+extension [Target] {
+    /// Those with the names, and what they depend on.
+    func reached(from names: Set<String>) -> [Target] {
+        let reached = filter { names.contains($0.name) }
+        let next = reached.flatMap(\.needed)
+        return names.isSuperset(of: next) ? reached : self.reached(from: names.union(next))
+    }
+}
+
 extension Target {
+    /// The names of the targets of this package that it depends on.
+    var needed: [String] {
+        let plugins = (plugins ?? []).map { if case .plugin(let name, _) = $0 { name } else { "" } }
+        return plugins + dependencies.map { if case .byNameItem(let name, _) = $0 { name } else { "" } }
+    }
+
     /// - Parameter resources: whether it has files beside its Swift code, which go into the binary.
     static func library(
         _ name: String,
