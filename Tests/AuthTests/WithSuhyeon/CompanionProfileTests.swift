@@ -77,6 +77,26 @@ import Testing
         #expect(try await world.companion(Self.number).claims.account != account)
     }
 
+    @Test func blockedNumbers_areAtMostThousand() async throws {
+        let tokens = try await world.companion(Self.number)
+        let me = try world.client(.withsuhyeon, tokens)
+        let account = try tokens.claims.account
+        try await TestDatabase.current.client.execute(
+            """
+            INSERT INTO blocked_numbers (account_id, phone)
+            SELECT \(account), '0101' || lpad(n::text, 7, '0') FROM generate_series(1, 999) n
+            """
+        )
+        func block(_ number: String) async throws -> TestResponse {
+            try await me.send(.post, "/api/v1/mypage/blocks", json: #"{"phoneNumber":"\#(number)"}"#)
+        }
+        #expect(try await block("01000000002").status == .ok)
+        #expect(try error(await block("01000000003")) == "REQUEST_001")
+        #expect(try error(await block("01000000002")) == "BLOCK_004")
+        #expect(try await me.send(.delete, "/api/v1/mypage/blocks?number=01000000002").status == .noContent)
+        #expect(try await block("01000000003").status == .ok)
+    }
+
     @Test func blockedNumbers_areAddedListedAndRemoved() async throws {
         struct List: Decodable, Equatable {
             var nickname: String

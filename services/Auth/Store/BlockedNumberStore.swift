@@ -9,6 +9,12 @@ struct BlockedNumberStore: Sendable {
         ) { try $0.decode(String.self) }
     }
 
+    func count(of account: AccountID, in database: some Querying) async throws -> Int {
+        try await database.one("SELECT count(*) FROM blocked_numbers WHERE account_id = \(account)") {
+            try $0.decode(Int.self)
+        }
+    }
+
     /// - Returns: false when it was already blocked.
     func insert(_ phone: PhoneNumber, by account: AccountID, in database: some Querying) async throws -> Bool {
         try await database.execute(

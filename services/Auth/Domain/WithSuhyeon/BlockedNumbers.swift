@@ -9,15 +9,15 @@ struct BlockedNumbers: Sendable {
     let companions = WithSuhyeonAccountStore()
     let audit = AuditLog()
 
-    /// Maximum number of entries in a list.
-    static let listLimit = 1000
+    /// Maximum number of entries of an account.
+    static let limit = 1000
 
     /// The blocked numbers of an account, newest first.
     func list(of account: AccountID) async throws -> [String] {
-        try await store.list(of: account, limit: Self.listLimit, in: database)
+        try await store.list(of: account, limit: Self.limit, in: database)
     }
 
-    /// - Throws: `WithSuhyeonError.unknown`, `.ownNumber`, `.blockedAlready`.
+    /// - Throws: `WithSuhyeonError.unknown`, `.ownNumber`, `.blockedAlready`, `.tooManyNumbers`.
     func add(_ phone: PhoneNumber, by account: AccountID, origin: Origin) async throws {
         try await database.transaction { transaction in
             guard let owner = try await companions.companion(account, in: transaction) else {
@@ -26,6 +26,9 @@ struct BlockedNumbers: Sendable {
             guard owner.account.phone != phone.text else { throw WithSuhyeonError.ownNumber }
             guard try await store.insert(phone, by: account, in: transaction) else {
                 throw WithSuhyeonError.blockedAlready
+            }
+            guard try await store.count(of: account, in: transaction) <= Self.limit else {
+                throw WithSuhyeonError.tooManyNumbers
             }
             try await audit.record(.numberBlocked, account: account, origin: origin, in: transaction)
         }

@@ -30,5 +30,7 @@ enum WithSuhyeonError: Error, Sendable, Equatable {
     case ownNumber
     case notANumber
     case blockedAlready
+    /// The account has blocked as many numbers as it may.
+    case tooManyNumbers
     case notBlocked
 }

@@ -29,6 +29,12 @@ extension WithSuhyeonError: ProblemConvertible {
             Problem(.invalid, code: "BLOCK_003", message: PhoneNumber.rule)
         case .blockedAlready:
             Problem(.invalid, code: "BLOCK_004", message: "This number is blocked already.")
+        case .tooManyNumbers:
+            Problem(
+                .invalid,
+                code: "REQUEST_001",
+                message: "At most \(BlockedNumbers.limit) numbers can be blocked; unblock one first."
+            )
         case .notBlocked:
             Problem(.notFound, code: "BLOCK_001", message: "This number is not blocked.")
         }
