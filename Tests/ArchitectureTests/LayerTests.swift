@@ -16,6 +16,16 @@ import Testing
         }
     }
 
+    /// A transaction with NOTIFY commits under a lock of the whole server; `PostgresTransaction.announce` sends after the
+    /// commit.
+    @Test func notify_isInAnnouncerOnly() {
+        let files = SourceTree.production + SourceTree.files(".sql", in: ["shared", "services"])
+        for file in files where !["NotifyAnnouncer.swift", "AnnounceBench.swift"].contains(file.name) {
+            #expect(!file.text.contains("pg_notify"), "\(file)")
+            #expect(file.text.firstMatch(of: /\bNOTIFY \w+[,;"]/) == nil, "\(file)")
+        }
+    }
+
     @Test func domainAndStore_doNotImportHTTP() {
         let http: Set<Substring> = ["Hummingbird", "HTTPTypes", "NIOHTTP1", "Apps"]
         for file in SourceTree.services where file.folders.contains("Domain") || file.folders.contains("Store") {

@@ -77,9 +77,8 @@ import Testing
                 Subscriber(.chat, to: [StepTaken.self, StoryWritten.self], client: world.client)
             ]
         )
-        let channel = "outbox_\(try #require(database.configuration.schema))"
         var payloads: [PostgresNotification] = []
-        for await notification in database.notifications(on: channel) {
+        for await notification in database.announcer.notifications(on: Outbox.channel) {
             payloads.append(notification)
             switch payloads.count {
             case 1: try await database.transaction { try await outbox.publish(StoryWritten(story: "a"), in: $0) }

@@ -55,14 +55,19 @@ import Testing
             let seat = try await a.car("2429", of: "2234").seats[0]
             _ = try await b.car("2429", of: "2234")
             let change = """
-                car/2234/2429 [{"seat":\(seat),"occupant":{"account":9,"nickname":"n","image":"IMAGE_1","tags":[],\
+                [{"seat":\(seat),"occupant":{"account":9,"nickname":"n","image":"IMAGE_1","tags":[],\
                 "arrivesAt":1,"destination":"사당"}}]
                 """
             // Repeated, because a message that arrives before the second subscription finds none.
             let announcing = Task {
-                for id in 1_000_000... {
+                while true {
                     try await platform.seatsDatabase.client.execute(
-                        "SELECT pg_notify('live_' || current_schema(), \("\(id) \(change)"))"
+                        """
+                        WITH message AS (
+                            INSERT INTO live_messages (topic, body) VALUES ('car/2234/2429', \(change)) RETURNING id, topic
+                        )
+                        SELECT pg_notify('live_' || current_schema(), id || ' ' || topic || ' ') FROM message
+                        """
                     )
                     try await Task.sleep(for: .milliseconds(100))
                 }

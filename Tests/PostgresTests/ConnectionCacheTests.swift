@@ -65,14 +65,19 @@ struct ConnectionCacheTests {
     }
 
     @Test func connectionInTransaction_isNotCached() async throws {
-        try await withClient { client in
-            try await client.execute("CREATE TABLE unfinished ()")
-            try await client.execute("BEGIN")
-            try await client.execute("INSERT INTO unfinished DEFAULT VALUES")
+        let writer = try await withClient {
+            $0.writeConnections = 1
+        } _: { client in
+            try await client.execute("CREATE TABLE unfinished (id int)")
+            let writer = try await client.one(
+                "WITH one AS (INSERT INTO unfinished VALUES (1) RETURNING id) SELECT pg_backend_pid() FROM one"
+            ) { try $0.decode(Int32.self) }
+            try await client.batch(["BEGIN", "INSERT INTO unfinished VALUES (2)"])
+            return writer
         }
-        #expect(await cache.processIDs == [])
+        #expect(await !cache.processIDs.contains(writer))
         try await withClient { (client) async throws in
-            #expect(try await client.one("SELECT count(*) FROM unfinished") { try $0.decode(Int.self) } == 0)
+            #expect(try await client.all("SELECT id FROM unfinished") { try $0.decode(Int.self) } == [1])
         }
         await cache.close()
     }

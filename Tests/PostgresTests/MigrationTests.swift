@@ -94,6 +94,53 @@ struct MigrationTests {
     }
 
     /// Each client has connections of its own, as each process does.
+    /// Statements that come after the migration do not wait behind it.
+    @Test func migration_ofTableInUse_isRetried() async throws {
+        try await client.migrate([people])
+        var configuration = TestDatabase.current.configuration
+        configuration.lockTimeout = .milliseconds(20)
+        let migrating = PostgresClient(configuration, logger: .quiet)
+        let migration = try await client.transaction { transaction in
+            try await transaction.execute("SELECT FROM people")
+            let migration = Task { try await migrating.migrate([people, ages]) }
+            for _ in 0..<3 { try await transaction.waitUntilBlocking(statement: "%ADD COLUMN%") }
+            #expect(try await client.one("SELECT count(*) FROM people") { try $0.decode(Int.self) } == 0)
+            return migration
+        }
+        try await migration.value
+        #expect(try await applied() == [1, 2])
+    }
+
+    @Test func concurrentIndex_isBuilt_alsoAfterFailure() async throws {
+        let index = Migration(
+            version: 2,
+            name: "index",
+            sql: Array("CREATE INDEX CONCURRENTLY people_name_idx ON people (name)".utf8)
+        )
+        let unique = Migration(
+            version: 3,
+            name: "unique",
+            sql: Array("CREATE UNIQUE INDEX CONCURRENTLY people_id_idx ON people ((id / id))".utf8)
+        )
+        try await client.migrate([people, index])
+        try await client.execute("INSERT INTO people VALUES (DEFAULT, 'a'), (DEFAULT, 'b')")
+        func indexes() async throws -> [String] {
+            try await client.all(
+                """
+                SELECT indexrelid::regclass::text || CASE WHEN indisvalid THEN '' ELSE ' invalid' END FROM pg_index
+                WHERE indrelid = 'people'::regclass ORDER BY 1
+                """
+            ) { try $0.decode(String.self) }
+        }
+        let error = await #expect(throws: PostgresError.self) { try await client.migrate([people, index, unique]) }
+        #expect(error?.kind == .migration)
+        #expect(try await indexes() == ["people_id_idx invalid", "people_name_idx"])
+        try await client.execute("DELETE FROM people WHERE name = 'b'")
+        try await client.migrate([people, index, unique])
+        #expect(try await indexes() == ["people_id_idx", "people_name_idx"])
+        #expect(try await applied() == [1, 2, 3])
+    }
+
     @Test func concurrentMigrations_areAppliedOnce() async throws {
         let slow = Migration(
             version: 3,

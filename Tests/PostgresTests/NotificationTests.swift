@@ -1,3 +1,4 @@
+import ServiceLifecycle
 import TestKit
 import Testing
 
@@ -7,64 +8,108 @@ import Testing
 struct NotificationTests {
     private var client: PostgresClient { TestDatabase.current.client }
     /// Channels belong to the whole database, so concurrent tests must not share one.
-    private let channel = "channel \"\(UInt64.random(in: 0 ... .max))\""
+    private let channel = "c \"\(UInt64.random(in: 0 ... .max))\""
 
-    private func announce(_ message: String) async throws {
-        try await client.execute("SELECT pg_notify(\(channel), \(message))")
+    private func announce(_ messages: String...) {
+        client.announcer.announce(messages.map { Announcement($0, on: channel) })
+    }
+
+    /// The statement that listens on the channel.
+    private var listen: String {
+        "LISTEN \"\(channel.replacing("\"", with: "\"\""))_\(client.configuration.schema ?? "public")\""
     }
 
     @Test func subscribers_receiveNotificationsAfterListening() async throws {
-        var one = client.notifications(on: channel).makeAsyncIterator()
-        var two = client.notifications(on: channel).makeAsyncIterator()
-        var other = client.notifications(on: channel + "2").makeAsyncIterator()
+        var one = client.announcer.notifications(on: channel).makeAsyncIterator()
+        var two = client.announcer.notifications(on: channel).makeAsyncIterator()
+        var other = client.announcer.notifications(on: channel + "2").makeAsyncIterator()
         #expect(await one.next() == .listening)
         #expect(await two.next() == .listening)
         #expect(await other.next() == .listening)
-        for number in 0..<100 { try await announce("message \(number)") }
+        for number in 0..<100 { announce("message \(number)") }
         for number in 0..<100 {
             #expect(await one.next() == .message("message \(number)"))
             #expect(await two.next() == .message("message \(number)"))
         }
-        try await client.execute("SELECT pg_notify(\(channel + "2"), 'for the other')")
+        client.announcer.announce([Announcement("for the other", on: channel + "2")])
         #expect(await other.next() == .message("for the other"))
-        var late = client.notifications(on: channel).makeAsyncIterator()
+        var late = client.announcer.notifications(on: channel).makeAsyncIterator()
         #expect(await late.next() == .listening)
     }
 
-    @Test func notification_isDeliveredOnCommitOnly() async throws {
-        var heard = client.notifications(on: channel).makeAsyncIterator()
+    @Test func announcement_isSentAfterCommitOnly() async throws {
+        var heard = client.announcer.notifications(on: channel).makeAsyncIterator()
         #expect(await heard.next() == .listening)
         struct Refusal: Error {}
         _ = try? await client.transaction { transaction in
-            try await transaction.execute("SELECT pg_notify(\(channel), 'rolled back')")
+            transaction.announce([Announcement("rolled back", on: channel)])
             throw Refusal()
         }
-        try await client.transaction { try await $0.execute("SELECT pg_notify(\(channel), 'committed')") }
+        let (isOpen, mayCommit) = (Rendezvous(2), Rendezvous(2))
+        async let committing: Void = client.transaction { [channel] transaction in
+            try await transaction.execute("SELECT 1")
+            transaction.announce([Announcement("committed", on: channel)])
+            await isOpen.arrive()
+            await mayCommit.arrive()
+        }
+        await isOpen.arrive()
+        // This one overtakes it, since the transaction has not committed.
+        announce("meanwhile")
+        #expect(await heard.next() == .message("meanwhile"))
+        await mayCommit.arrive()
+        try await committing
         #expect(await heard.next() == .message("committed"))
     }
 
+    /// Of equal ones the last is sent, so that what it says last is what is heard last.
+    @Test func equalAnnouncements_areSentOnce() async throws {
+        var heard = client.announcer.notifications(on: channel).makeAsyncIterator()
+        #expect(await heard.next() == .listening)
+        announce("in", "out", "in")
+        #expect(await heard.next() == .message("out"))
+        #expect(await heard.next() == .message("in"))
+        announce("end")
+        #expect(await heard.next() == .message("end"))
+    }
+
+    /// The end of a client waits for what its last transactions announce.
+    @Test func lastAnnouncement_ofEndingClient_isSent() async throws {
+        var heard = client.announcer.notifications(on: channel).makeAsyncIterator()
+        #expect(await heard.next() == .listening)
+        let ending = PostgresClient(TestDatabase.current.configuration, logger: .quiet)
+        let group = ServiceGroup(services: [ending], logger: .quiet)
+        async let running: Void = group.run()
+        try await ending.transaction { transaction in
+            try await transaction.execute("SELECT 1")
+            transaction.announce([Announcement("last", on: channel)])
+        }
+        await group.triggerGracefulShutdown()
+        try await running
+        #expect(await heard.next() == .message("last"))
+    }
+
     @Test func lostConnection_isReplaced_andReported() async throws {
-        var heard = client.notifications(on: channel).makeAsyncIterator()
+        var heard = client.announcer.notifications(on: channel).makeAsyncIterator()
         #expect(await heard.next() == .listening)
         for round in 0..<3 {
             let killed = try await client.one(
                 """
                 SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
-                WHERE query = \("LISTEN \"\(channel.replacing("\"", with: "\"\""))\"")
+                WHERE query = \(listen)
                 """
             ) { try $0.decode(Int.self) }
             #expect(killed == 1)
             #expect(await heard.next() == .listening, "no notification is missed after this")
-            try await announce("round \(round)")
+            announce("round \(round)")
             #expect(await heard.next() == .message("round \(round)"))
         }
     }
 
     @Test func lastSubscriberGone_unlistens() async throws {
-        var other = client.notifications(on: channel + "2").makeAsyncIterator()
+        var other = client.announcer.notifications(on: channel + "2").makeAsyncIterator()
         #expect(await other.next() == .listening)
         do {
-            var heard = client.notifications(on: channel).makeAsyncIterator()
+            var heard = client.announcer.notifications(on: channel).makeAsyncIterator()
             #expect(await heard.next() == .listening)
         }
         // One connection sends all statements in order; its last statement shows the progress.
@@ -73,7 +118,7 @@ struct NotificationTests {
             last = try await client.one(
                 """
                 SELECT query FROM pg_stat_activity
-                WHERE query LIKE \("%LISTEN \"\(channel.replacing("\"", with: "\"\""))%")
+                WHERE query LIKE \("%\(listen)")
                 AND pid <> pg_backend_pid()
                 """
             ) { try $0.decode(String.self) }
@@ -82,13 +127,13 @@ struct NotificationTests {
     }
 
     @Test func slowSubscriber_getsListeningAgain() async throws {
-        let heard = client.notifications(on: channel)
+        let heard = client.announcer.notifications(on: channel)
         var iterator = heard.makeAsyncIterator()
         #expect(await iterator.next() == .listening)
-        _ = try await client.execute("SELECT pg_notify(\(channel), n::text) FROM generate_series(1, 3000) AS n")
-        var echo = client.notifications(on: channel).makeAsyncIterator()
+        client.announcer.announce((1...3000).map { Announcement("\($0)", on: channel) })
+        var echo = client.announcer.notifications(on: channel).makeAsyncIterator()
         #expect(await echo.next() == .listening)
-        try await announce("end")
+        announce("end")
         while await echo.next() != .message("end") {}
         var sawHint = false
         var received = 0
@@ -103,12 +148,12 @@ struct NotificationTests {
     @Test func sequence_endsWithClient() async throws {
         let client = PostgresClient(TestDatabase.current.configuration, logger: .quiet)
         let running = Task { try await client.run() }
-        var heard = client.notifications(on: channel).makeAsyncIterator()
+        var heard = client.announcer.notifications(on: channel).makeAsyncIterator()
         #expect(await heard.next() == .listening)
         running.cancel()
         #expect(await heard.next() == nil)
         try await running.value
-        var late = client.notifications(on: channel).makeAsyncIterator()
+        var late = client.announcer.notifications(on: channel).makeAsyncIterator()
         #expect(await late.next() == nil)
     }
 }

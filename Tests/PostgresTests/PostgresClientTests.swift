@@ -208,11 +208,12 @@ struct PostgresClientTests {
 
     @Test func deallocatedStatement_isPreparedAgain() async throws {
         try await withClient {
-            $0.sharedConnections = 1
+            $0.writeConnections = 1
         } _: { client in
-            #expect(try await client.one("SELECT \(1)") { try $0.decode(Int.self) } == 1)
+            try await client.execute("CREATE TABLE numbers (n int)")
+            #expect(try await client.execute("INSERT INTO numbers VALUES (\(1))") == 1)
             try await client.execute("DEALLOCATE ALL")
-            #expect(try await client.one("SELECT \(2)") { try $0.decode(Int.self) } == 2)
+            #expect(try await client.execute("INSERT INTO numbers VALUES (\(2))") == 1)
         }
     }
 
@@ -256,6 +257,78 @@ struct PostgresClientTests {
                 return try await client.execute("CREATE TABLE never (id int)")
             }
             await #expect(throws: CancellationError.self) { try await early.value }
+        }
+    }
+
+    /// More writes than connections wait for a row; reads do not wait for them.
+    @Test func waitingWrites_delayNoRead() async throws {
+        try await client.execute("CREATE TABLE posts (id int PRIMARY KEY, likes int NOT NULL)")
+        try await client.execute("INSERT INTO posts VALUES (1, 0), (2, 0)")
+        try await withClient {
+            $0.leaseTimeout = .seconds(60)
+        } _: { other in
+            let likes = try await client.transaction { transaction in
+                try await transaction.execute("SELECT FROM posts WHERE id = 1 FOR UPDATE")
+                let likes = (0..<20).map { _ in
+                    Task { try await other.execute("UPDATE posts SET likes = likes + 1 WHERE id = 1") }
+                }
+                try await transaction.waitUntilBlocking(other.configuration.writeConnections)
+                for _ in 0..<200 {
+                    #expect(
+                        try await other.one("SELECT likes FROM posts WHERE id = 2") { try $0.decode(Int.self) } == 0
+                    )
+                }
+                return likes
+            }
+            for like in likes { #expect(try await like.value == 1) }
+        }
+        #expect(try await client.one("SELECT likes FROM posts WHERE id = 1") { try $0.decode(Int.self) } == 20)
+    }
+
+    /// All that wait for one post take half of the connections; a write and a transaction of others find one.
+    @Test func waitingForOneKey_leavesConnectionsForOthers() async throws {
+        try await client.execute("CREATE TABLE posts (id int PRIMARY KEY, likes int NOT NULL)")
+        try await client.execute("INSERT INTO posts VALUES (1, 0), (2, 0)")
+        let like: SQL = "UPDATE posts SET likes = likes + 1 WHERE id = 1"
+        try await withClient {
+            $0.leaseTimeout = .seconds(60)
+        } _: { other in
+            let likes = try await client.transaction { transaction in
+                try await transaction.execute("SELECT FROM posts WHERE id = 1 FOR UPDATE")
+                let writes = (0..<20).map { _ in Task { try await other.limited(to: "post 1").execute(like) } }
+                let transactions = (0..<20).map { _ in
+                    Task { try await other.transaction(key: "post 1") { try await $0.execute(like) } }
+                }
+                let configuration = other.configuration
+                try await transaction.waitUntilBlocking(
+                    configuration.writeConnections / 2 + configuration.leasedConnections / 2
+                )
+                #expect(try await other.execute("UPDATE posts SET likes = 5 WHERE id = 2") == 1)
+                try await other.transaction { _ = try await $0.execute("UPDATE posts SET likes = 6 WHERE id = 2") }
+                return writes + transactions
+            }
+            for like in likes { #expect(try await like.value == 1) }
+        }
+        #expect(try await client.one("SELECT likes FROM posts WHERE id = 1") { try $0.decode(Int.self) } == 40)
+    }
+
+    @Test func lock_notFreeInTime_throws() async throws {
+        try await client.execute("CREATE TABLE posts (id int PRIMARY KEY)")
+        try await client.execute("INSERT INTO posts VALUES (1)")
+        try await withClient {
+            $0.lockTimeout = .milliseconds(20)
+        } _: { impatient in
+            try await client.transaction { transaction in
+                try await transaction.execute("SELECT FROM posts WHERE id = 1 FOR UPDATE")
+                for attempt in [
+                    { try await impatient.execute("DELETE FROM posts WHERE id = 1") },
+                    { try await impatient.transaction { try await $0.execute("DELETE FROM posts WHERE id = 1") } },
+                ] {
+                    let error = await #expect(throws: PostgresError.self) { _ = try await attempt() }
+                    #expect(error?.sqlState == .lockNotAvailable)
+                }
+            }
+            #expect(try await impatient.execute("DELETE FROM posts WHERE id = 1") == 1)
         }
     }
 

@@ -27,6 +27,29 @@ struct PostgresTransactionTests {
         }
     }
 
+    @Test func unusedConnections_areClosed() async throws {
+        let name = "unused \(UInt64.random(in: 0 ... .max))"
+        func connections() async throws -> Int {
+            try await client.one("SELECT count(*) FROM pg_stat_activity WHERE application_name = \(name)") {
+                try $0.decode(Int.self)
+            }
+        }
+        try await withClient {
+            $0.applicationName = name
+            $0.cache = nil
+            $0.idleLeaseTimeout = .milliseconds(100)
+        } _: { other in
+            try await other.execute("SELECT 1")
+            let shared = try await connections()
+            try await other.transaction { outer in
+                try await outer.execute("SELECT 1")
+                try await other.transaction { try await $0.execute("SELECT 1") }
+                #expect(try await connections() > shared)
+            }
+            try await eventually { try await connections() <= other.configuration.sharedConnections }
+        }
+    }
+
     @Test func transaction_bodyReturns_commits() async throws {
         try await client.execute("CREATE TABLE numbers (n int PRIMARY KEY)")
         let seen = try await client.transaction { transaction in

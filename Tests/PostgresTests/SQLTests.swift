@@ -45,6 +45,22 @@ import Testing
         #expect(SQL.Key(find(1)) != SQL.Key(fewer))
     }
 
+    @Test(
+        arguments: [
+            ("SELECT likes FROM posts WHERE id = \(1)", false),
+            ("WITH p AS (SELECT 1) SELECT updated_at FROM p", false),
+            ("SELECT 1 FROM posts FOR UPDATE", true), ("SELECT 1 FROM posts WHERE id = \(1) FOR NO KEY UPDATE", true),
+            ("SELECT 1 FROM posts FOR SHARE", true), ("SELECT pg_advisory_xact_lock(1)", true),
+            ("WITH p AS (DELETE FROM posts WHERE id = \(1) RETURNING id) SELECT id FROM p", true),
+            ("INSERT INTO posts VALUES (1)", true), ("UPDATE posts SET likes = \(1)", true),
+            ("DELETE FROM posts", true),
+            ("CREATE TABLE posts (id int)", true), ("\(1)", true),
+        ] as [(SQL, Bool)]
+    )
+    func mayWaitForLock_isFalseForPlainReads(sql: SQL, expected: Bool) {
+        #expect(sql.mayWaitForLock == expected)
+    }
+
     @Test func unencodableValue_isRecordedAsFailure() {
         let sql: SQL = "SELECT \("a\0b")"
         #expect(sql.parameters.failure?.kind == .unencodable)

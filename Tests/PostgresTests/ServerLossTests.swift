@@ -20,6 +20,7 @@ struct ServerLossTests {
         try await server.start(detached: false)
         var configuration = try PostgresConfiguration(url: server.adminURL(), applicationName: "test")
         configuration.connectTimeout = .seconds(30)
+        configuration.outageTimeout = .seconds(30)
         change(&configuration)
         let client = PostgresClient(configuration, logger: .quiet)
         do {
@@ -102,12 +103,12 @@ struct ServerLossTests {
 
     @Test func listeners_afterRestart_continue() async throws {
         try await withServer { server, client in
-            var heard = client.notifications(on: "news").makeAsyncIterator()
+            var heard = client.announcer.notifications(on: "news").makeAsyncIterator()
             #expect(await heard.next() == .listening)
             try await server.kill()
             try await server.start(detached: false)
             #expect(await heard.next() == .listening)
-            try await client.execute("NOTIFY news, 'again'")
+            client.announcer.announce([Announcement("again", on: "news")])
             #expect(await heard.next() == .message("again"))
         }
     }
@@ -134,7 +135,7 @@ struct ServerLossTests {
                 } while error?.kind == .connectionLost
                 #expect(error?.kind == .unavailable)
                 let message = error?.message ?? ""
-                #expect(message.contains("database postgres in \(server.directory)"), "\(message)")
+                #expect(message.contains("database postgres on \(server.directory)"), "\(message)")
                 #expect(message.contains("Check that PostgreSQL runs there"), "\(message)")
             }
         }

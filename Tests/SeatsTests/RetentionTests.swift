@@ -149,7 +149,7 @@ import Testing
         )
         for _ in 0..<2 { _ = try await retention().run() }
         let topic = LiveTopic.path(1)
-        let messages = try await LiveStore().messages(on: [topic.name], lastSeconds: 86_400, in: database)
+        let messages = try await LiveStore().messages(after: [(topic.name, .zero)], limit: 1000, in: database)
         #expect(messages.count == 200 && messages.map(\.id) == messages.map(\.id).sorted())
         #expect(try await LiveStore().lastID(of: topic, in: database) == messages.last?.id)
         let partitions = try await database.one(
@@ -168,7 +168,7 @@ import Testing
         try await database.migrate(Migrations.all)
         let id = try await database.transaction { try await LiveStore().publish(["b"], to: topic, in: $0) }
         #expect(id == 4)
-        let messages = try await LiveStore().messages(on: [topic.name], lastSeconds: 60, in: database)
+        let messages = try await LiveStore().messages(after: [(topic.name, .zero)], limit: 1000, in: database)
         #expect(messages.map(\.id) == [1, 2, 3, 4])
         try await LiveStore().markDelivered([1, 4], in: database)
         #expect(try await LiveStore().undelivered(on: topic, in: database) == nil)
@@ -180,7 +180,9 @@ import Testing
             """
         )
         #expect(deleted == 3)
-        #expect(try await LiveStore().messages(on: [topic.name], lastSeconds: 60, in: database).map(\.id) == [4])
+        #expect(
+            try await LiveStore().messages(after: [(topic.name, .zero)], limit: 1000, in: database).map(\.id) == [4]
+        )
     }
 
     /// What is still of use stays however old it is.

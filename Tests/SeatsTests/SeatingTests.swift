@@ -55,6 +55,22 @@ import Testing
         try await world.checkLedger()
     }
 
+    /// Passengers who wait for one car leave connections for those of other trains.
+    @Test(.service) func lockedCar_doesNotDelayOthers() async throws {
+        let seats = try await world.seats()
+        #expect(try await world.occupy(seats[0], 1) == "201")
+        let waiting = try await world.database.transaction { transaction in
+            try await transaction.execute("SELECT FROM cars FOR UPDATE")
+            let waiting = (2...9).map { account in
+                Task { try await world.occupy(seats[account], AccountID(rawValue: Int64(account))) }
+            }
+            try await transaction.waitUntilBlocking()
+            _ = try await world.start(20)
+            return waiting
+        }
+        for occupation in waiting { #expect(try await occupation.value == "201") }
+    }
+
     @Test(.service) func release_withSpentReward_succeeds() async throws {
         let seat = try await world.seats()[0]
         _ = try await world.occupy(seat, 1)

@@ -53,8 +53,11 @@ actor SchemaPool {
         let schema = "test_\(UInt64.random(in: 0 ... .max))"
         try await TestServer.admin.execute("CREATE SCHEMA \(identifier: schema)")
         var configuration = try await TestServer.configuration(schema: schema)
-        // A service gives up what takes long; a test that fills its tables on a busy machine does not.
+        // A service gives up what takes long; a test that fills its tables on a busy machine does not, nor one that holds a
+        // lock until others wait for it.
         if !migrations.isEmpty { configuration.statementTimeout = .zero }
+        configuration.lockTimeout = .seconds(60)
+        configuration.idleTransactionTimeout = .seconds(60)
         let client = PostgresClient(configuration, logger: .quiet)
         try await client.migrate(migrations)
         configuration.applicationName = schema

@@ -23,9 +23,9 @@ import ServiceKit
 /// `/internal/passengers/{account}`: a passenger's credit.
 ///
 /// **Changes of a car** lock the car, then the passengers whose credit moves (`CarTransaction`), insert the messages
-/// for sockets into `live_messages`, and send a NOTIFY at commit. Every replica receives it (`Live/LiveFeed`) and
-/// delivers the messages to its connected sockets (`Live/LiveService`, STOMP at `/seatcatcher`). Timed work is stored
-/// in rows and done by background jobs (`Jobs/`).
+/// for sockets into `live_messages`, and announce their topics after the commit. Every replica reads the announced topics
+/// (`Live/LiveFeed`) and delivers the messages to its connected sockets (`Live/LiveService`, STOMP at `/seatcatcher`).
+/// Timed work is stored in rows and done by background jobs (`Jobs/`).
 ///
 /// Stations and routes come from `shared/Subway`, trains from Seoul's realtime arrivals (`Clients/SeoulArrivals/`).
 ///

@@ -9,6 +9,9 @@ import ServiceKit
 package struct Outbox: Sendable {
     let subscribers: [Subscriber]
 
+    /// Announced with the subscribers of new events.
+    static let channel = "outbox"
+
     package init(subscribers: [Subscriber]) {
         self.subscribers = subscribers
     }
@@ -38,17 +41,21 @@ package struct Outbox: Sendable {
 
     /// Publishes several events in one round trip.
     package func publish<E: Event>(_ events: [E], in transaction: PostgresTransaction) async throws {
-        try await transaction.run(publication(of: events))
+        try await transaction.run(publication(of: events, in: transaction))
     }
 
-    /// The statements that publish events, to be combined with others in one round trip.
-    package func publication<E: Event>(of events: [E]) throws -> [Statement<Int>] {
+    /// The statements that publish events, to be combined with others of the transaction in one round trip.
+    package func publication<E: Event>(
+        of events: [E],
+        in transaction: PostgresTransaction
+    ) throws -> [Statement<Int>] {
         let names = subscribers(to: E.self).map(\.rawValue)
         guard !names.isEmpty, !events.isEmpty else { return [] }
         let trace = ServiceContext.current?.trace?.headerValue
         // Keys are locked in a fixed order to avoid deadlocks.
         let keys = Set(events.map(\.key)).sorted()
         let bodies = try events.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
+        transaction.announce([Announcement(names.joined(separator: " "), on: Self.channel)])
         return [
             .execute(
                 """
@@ -68,7 +75,6 @@ package struct Outbox: Sendable {
                 SELECT subscriber, id, key FROM events, unnest(\(names)) AS subscriber
                 """
             ),
-            .execute("SELECT pg_notify('outbox_' || current_schema(), \(names.joined(separator: " ")))"),
         ]
     }
 }

@@ -3,8 +3,8 @@ package import Postgres
 import ServiceKit
 import ServiceLifecycle
 
-/// Delivers events from the outbox to the subscribers. It is woken by a notification when an event is published, and by
-/// a timer for retries. Several relays may run concurrently.
+/// Delivers events from the outbox to the subscribers. It is woken by an announcement when an event is published, and
+/// by a timer for retries. Several relays may run concurrently.
 ///
 /// A failed delivery is retried after a growing pause, without end, and later events of its key wait for it. Only an
 /// event that the subscriber has called malformed for a day is parked: later events of its key are then delivered
@@ -52,8 +52,7 @@ package final class OutboxRelay: Service, Sendable {
     }
 
     private func listen() async {
-        let channel = "outbox_\(database.configuration.schema ?? "public")"
-        for await notification in database.notifications(on: channel) {
+        for await notification in database.announcer.notifications(on: Outbox.channel) {
             for relay in relays where notification.concerns(relay.name) { relay.wake() }
         }
     }

@@ -4,10 +4,18 @@ struct ConnectionURL {
 
     var user = ""
     var password = ""
-    var host = ""
-    var port = 5432
+    /// In the order in which they are tried.
+    var servers: [Server] = []
     var database = ""
     var options: [String: String] = [:]
+
+    /// A host name, an address, or the directory of a Unix socket.
+    struct Server: Hashable, CustomStringConvertible {
+        var host: String
+        var port: Int
+
+        var description: String { host.hasPrefix("/") ? "\(host) (port \(port))" : "\(host):\(port)" }
+    }
 
     private static let passedOn: Set<String> = [
         "sslmode", "sslrootcert", "sslcert", "sslkey", "sslpassword", "channel_binding", "target_session_attrs",
@@ -15,7 +23,7 @@ struct ConnectionURL {
 
     init(_ url: String) throws(InvalidURL) {
         guard let scheme = ["postgres://", "postgresql://"].first(where: url.hasPrefix) else {
-            throw InvalidURL("must have the form postgres://user:password@host:port/database")
+            throw InvalidURL("must have the form postgres://user:password@host:port,host:port/database")
         }
         var rest = url.dropFirst(scheme.count)
         var query: Substring = ""
@@ -33,48 +41,56 @@ struct ConnectionURL {
             password = try parts.count == 2 ? Self.decoded(parts[1], "password") : ""
             rest = rest[rest.index(after: at)...]
         }
-        try readAddress(rest)
+        for address in rest.split(separator: ",") { servers.append(try Self.server(address)) }
         try readQuery(query)
         guard !user.isEmpty else { throw InvalidURL("names no user") }
-        guard !host.isEmpty else { throw InvalidURL("names no host") }
+        guard !servers.isEmpty, servers.allSatisfy({ !$0.host.isEmpty }) else { throw InvalidURL("names no host") }
         if database.isEmpty { database = user }
+        // Of several servers, the one that accepts writes is wanted, also after a failover.
+        if servers.count > 1, options["target_session_attrs"] == nil { options["target_session_attrs"] = "read-write" }
     }
 
-    private mutating func readAddress(_ address: Substring) throws(InvalidURL) {
-        var port: Substring?
+    private static func server(_ address: Substring) throws(InvalidURL) -> Server {
         if address.hasPrefix("["), let end = address.lastIndex(of: "]") {
-            host = String(address[..<end].dropFirst())
-            port = address[end...].dropFirst(1)
-            if let text = port, !text.isEmpty, !text.hasPrefix(":") { throw InvalidURL("has a malformed IPv6 host") }
-            port = port?.dropFirst()
-        } else if let colon = address.lastIndex(of: ":") {
-            host = try Self.decoded(address[..<colon], "host")
-            port = address[colon...].dropFirst()
-        } else {
-            host = try Self.decoded(address, "host")
+            let port = address[end...].dropFirst()
+            guard port.isEmpty || port.hasPrefix(":") else { throw InvalidURL("has a malformed IPv6 host") }
+            return Server(host: String(address[..<end].dropFirst()), port: try Self.port(port.dropFirst()))
         }
-        if let port, !port.isEmpty { try readPort(port) }
+        guard let colon = address.lastIndex(of: ":") else {
+            return Server(host: try decoded(address, "host"), port: try port(""))
+        }
+        return Server(host: try decoded(address[..<colon], "host"), port: try port(address[colon...].dropFirst()))
     }
 
-    private mutating func readPort(_ text: Substring) throws(InvalidURL) {
+    private static func port(_ text: Substring) throws(InvalidURL) -> Int {
+        if text.isEmpty { return 5432 }
         guard let number = UInt16(text), number > 0 else {
             throw InvalidURL("has a port that is not a number from 1 to 65535")
         }
-        port = Int(number)
+        return Int(number)
     }
 
     private mutating func readQuery(_ query: Substring) throws(InvalidURL) {
+        var (hosts, ports): ([Substring], [Substring]) = ([], [])
         for pair in query.split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let value = try parts.count == 2 ? Self.decoded(parts[1], "parameter \(parts[0])") : ""
             switch parts[0] {
-            case "host": host = value
-            case "port": try readPort(value[...])
+            case "host": hosts = value.split(separator: ",")
+            case "port": ports = value.split(separator: ",")
             case "user": user = value
             case "password": password = value
             case let name where Self.passedOn.contains(String(name)): options[String(name)] = value
             default: throw InvalidURL("has an unknown parameter: \(parts[0])")
             }
+        }
+        if !hosts.isEmpty { servers = hosts.map { Server(host: String($0), port: 5432) } }
+        guard ports.count <= 1 || ports.count == servers.count else {
+            throw InvalidURL("has \(ports.count) ports for \(servers.count) hosts")
+        }
+        for index in servers.indices {
+            guard let port = ports.count == 1 ? ports[0] : ports.dropFirst(index).first else { continue }
+            servers[index].port = try Self.port(port)
         }
     }
 

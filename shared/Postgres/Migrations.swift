@@ -1,11 +1,13 @@
 import Crypto
 import Logging
+import Values
 
 /// A migration of the schema: a numbered script that is applied once and never edited afterwards.
 package struct Migration: Sendable {
     package var version: Int
     package var name: String
-    /// Statements separated by semicolons, run in one transaction.
+    /// Statements separated by semicolons, run in one transaction. A script that begins with `CREATE [UNIQUE] INDEX
+    /// CONCURRENTLY` is one statement, run outside of a transaction, so that the table can be written meanwhile.
     package var sql: [UInt8]
 
     package init(version: Int, name: String, sql: [UInt8]) {
@@ -18,9 +20,16 @@ package struct Migration: Sendable {
 }
 
 /// Applies the missing migrations in order, in one transaction each, while holding a lock against other processes.
+///
+/// A migration waits for the locks of its tables only for a moment, and tries again later: what waits for a lock holds up
+/// all statements that come after it.
 struct Migrator {
     let connection: PostgresConnection
+    let lockTimeout: Duration
     let logger: Logger
+
+    /// The maximum number of attempts to lock the tables of a migration; more than five minutes of them.
+    private static let attempts = 60
 
     func migrate(_ migrations: [Migration]) async throws {
         guard zip(migrations, migrations.dropFirst()).allSatisfy({ $0.version < $1.version }) else {
@@ -89,24 +98,55 @@ struct Migrator {
         guard let script = String(validating: migration.sql, as: UTF8.self) else {
             throw PostgresError(.migration, "Migration \(migration.version) (\(migration.name)) is not UTF-8 text")
         }
-        do {
-            try await run(["BEGIN"])
-            try await connection.run(script: script)
-            try await run([
-                """
-                INSERT INTO schema_migrations (version, name, sha256)
-                VALUES (\(migration.version), \(migration.name), \(migration.checksum))
-                """,
-                "COMMIT",
-            ])
-        } catch let error as PostgresError where error.kind == .refused {
-            throw PostgresError(
-                .migration,
-                "Migration \(migration.version) (\(migration.name)) failed: \(error)",
-                sqlState: error.sqlState
-            )
+        var backoff = Backoff(from: .milliseconds(100), to: .seconds(5))
+        for count in 1... {
+            do {
+                try await attempt(migration, script)
+                break
+            } catch let error as PostgresError where error.sqlState == .lockNotAvailable && count < Self.attempts {
+                logger.warning("migrations: a table is in use, will retry", metadata: ["name": "\(migration.name)"])
+                try await run(["ROLLBACK"])
+                try await Task.sleep(for: backoff.next())
+            } catch let error as PostgresError where error.kind == .refused {
+                throw PostgresError(
+                    .migration,
+                    "Migration \(migration.version) (\(migration.name)) failed: \(error)",
+                    sqlState: error.sqlState
+                )
+            }
         }
         logger.info("migrations: migration applied", metadata: ["migration": "\(migration.version) \(migration.name)"])
+    }
+
+    private func attempt(_ migration: Migration, _ script: String) async throws {
+        let record: SQL = """
+            INSERT INTO schema_migrations (version, name, sha256)
+            VALUES (\(migration.version), \(migration.name), \(migration.checksum))
+            """
+        if script.hasPrefix("CREATE INDEX CONCURRENTLY") || script.hasPrefix("CREATE UNIQUE INDEX CONCURRENTLY") {
+            try await dropInvalidIndexes()
+            try await connection.run(script: script)
+            try await run([record])
+        } else {
+            try await run(["BEGIN", "SELECT set_config('lock_timeout', \("\(lockTimeout.wholeMilliseconds)ms"), true)"])
+            try await connection.run(script: script)
+            try await run([record, "COMMIT"])
+        }
+    }
+
+    /// Drops what a failed `CREATE INDEX CONCURRENTLY` has left behind.
+    private func dropInvalidIndexes() async throws {
+        let result = try await run([
+            """
+            SELECT c.relname FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+            WHERE NOT i.indisvalid AND c.relnamespace = current_schema()::regnamespace
+            """
+        ])
+        guard let result else { return }
+        for index in 0..<result.rowCount {
+            let name = try Row(result, index).decode(String.self)
+            try await run(["DROP INDEX CONCURRENTLY \(identifier: name)"])
+        }
     }
 
     @discardableResult

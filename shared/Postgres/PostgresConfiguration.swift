@@ -1,8 +1,7 @@
 /// The configuration of a database client.
 package struct PostgresConfiguration: Sendable {
-    /// A host name, an address, or the directory of a Unix socket.
-    package var host: String
-    package var port: Int
+    /// The servers, of which the first that can be reached and accepts writes is used.
+    var servers: [ConnectionURL.Server]
     package var database: String
     package var user: String
     var password: String
@@ -14,35 +13,43 @@ package struct PostgresConfiguration: Sendable {
     /// Parameters of the URL that are passed to libpq unchanged (`sslmode`, `sslrootcert`, …).
     var options: [String: String]
 
-    /// The number of connections shared for single statements and batches.
+    /// The number of connections shared for reads.
     package var sharedConnections = 2
+    /// The maximum number of connections for single statements that may wait for a lock, opened as needed.
+    package var writeConnections = 4
     /// The maximum number of connections for transactions, opened as needed.
     package var leasedConnections = 8
+    /// The time after which an unused connection for writes or transactions is closed.
+    package var idleLeaseTimeout: Duration = .seconds(10)
     /// The server's timeout for a statement.
     package var statementTimeout: Duration = .seconds(10)
+    /// The server's timeout for a lock. The statement or transaction is then repeated twice.
+    package var lockTimeout: Duration = .seconds(2)
     /// The server's timeout for an open transaction without statements.
-    package var idleTransactionTimeout: Duration = .seconds(30)
+    package var idleTransactionTimeout: Duration = .seconds(5)
     /// How long a call waits for a connection to the server before it fails.
     package var connectTimeout: Duration = .seconds(5)
-    /// How long a transaction waits while all connections for transactions are in use before it fails.
+    /// How long a call waits for a connection after the last attempt to connect has failed.
+    package var outageTimeout: Duration = .seconds(1)
+    /// How long a write or transaction waits while all connections for it are in use before it fails.
     var leaseTimeout: Duration = .seconds(5)
     /// The time in addition to `statementTimeout` after which a server that does not respond is considered dead.
     var answerGrace: Duration = .seconds(5)
-    /// The maximum number of attempts of a transaction that fails with a serialization failure or deadlock.
+    /// The maximum number of attempts of a statement or transaction that fails with a serialization failure or deadlock.
     package var transactionAttempts = 8
     /// The maximum number of statements in flight on one shared connection.
     package var pipelineDepth = 64
     /// The cache that connections are taken from and returned to; nil to open and close them per client.
     package var cache: ConnectionCache?
 
-    /// Parses a URL: `postgres://user:password@host:port/database`, parts percent-encoded where needed;
-    /// `?host=/directory` for a Unix socket; `sslmode` and the other ssl parameters as in libpq.
+    /// Parses a URL: `postgres://user:password@host:port/database`, parts percent-encoded where needed; several
+    /// `host:port` separated by commas for a primary and its standbys; `?host=/directory` for a Unix socket; `sslmode`,
+    /// the other ssl parameters and `target_session_attrs` as in libpq.
     ///
     /// - Throws: `InvalidURL` with one sentence that names the invalid part, without the password.
     package init(url: String, schema: String? = nil, applicationName: String) throws(InvalidURL) {
         let url = try ConnectionURL(url)
-        self.host = url.host
-        self.port = url.port
+        self.servers = url.servers
         self.database = url.database
         self.user = url.user
         self.password = url.password
@@ -62,25 +69,33 @@ package struct PostgresConfiguration: Sendable {
 
     /// A description of the database for messages: `database madang on 127.0.0.1:5432 as auth`.
     package var place: String {
-        host.hasPrefix("/")
-            ? "database \(database) in \(host) (port \(port)) as \(user)"
-            : "database \(database) on \(host):\(port) as \(user)"
+        "database \(database) on \(servers.map(\.description).joined(separator: ", ")) as \(user)"
     }
 
     /// The parameters for libpq.
     ///
-    /// - Parameter addresses: The addresses of `host`, resolved beforehand because libpq would block on it.
-    func parameters(addresses: [String], statementTimeout: Duration) -> [String: String] {
+    /// - Parameters:
+    ///   - addresses: The addresses of each server, resolved beforehand because libpq would block on it; none for a Unix
+    ///     socket.
+    ///   - purpose: For migrations, whose statements have no timeout.
+    func parameters(addresses: [[String]], for purpose: PostgresConnector.Purpose) -> [String: String] {
+        let isMigrating = purpose == .migrating
         var session = [
-            "statement_timeout": statementTimeout.wholeMilliseconds,
+            "statement_timeout": (isMigrating ? .zero : statementTimeout).wholeMilliseconds,
+            "lock_timeout": (isMigrating ? .zero : lockTimeout).wholeMilliseconds,
             "idle_in_transaction_session_timeout": idleTransactionTimeout.wholeMilliseconds,
             // JIT compilation takes longer than running any statement of Madang.
             "jit": "off",
         ]
         if let schema { session["search_path"] = "\"\(schema.replacing("\"", with: "\"\""))\",postgis,public" }
-        var parameters = [
-            "host": host,
-            "port": String(port),
+        // An entry for each address of each server.
+        let entries = zip(servers, addresses).flatMap { server, addresses in
+            (addresses.isEmpty ? [""] : addresses).map { (server, $0) }
+        }
+        let parameters = [
+            "host": entries.map(\.0.host).joined(separator: ","),
+            "hostaddr": entries.map(\.1).joined(separator: ","),
+            "port": entries.map { String($0.0.port) }.joined(separator: ","),
             "dbname": database,
             "user": user,
             "password": password,
@@ -94,10 +109,6 @@ package struct PostgresConfiguration: Sendable {
             "keepalives_count": "3",
             "tcp_user_timeout": "25000",
         ]
-        if !addresses.isEmpty {
-            parameters["host"] = addresses.map { _ in host }.joined(separator: ",")
-            parameters["hostaddr"] = addresses.joined(separator: ",")
-        }
         return parameters.merging(options) { $1 }
     }
 
@@ -107,7 +118,7 @@ package struct PostgresConfiguration: Sendable {
 }
 
 extension Duration {
-    fileprivate var wholeMilliseconds: String {
+    var wholeMilliseconds: String {
         String(components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000)
     }
 }

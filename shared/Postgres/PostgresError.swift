@@ -96,7 +96,7 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
 
     /// Whether the transaction failed because of a concurrent one and may succeed when retried.
     package var isTransient: Bool {
-        sqlState == .serializationFailure || sqlState == .deadlockDetected
+        [.serializationFailure, .deadlockDetected, .lockNotAvailable].contains(sqlState)
     }
 
     package var description: String {

@@ -32,6 +32,27 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
         return text
     }
 
+    /// Whether it may wait for another transaction's lock: all but reads without row locks and advisory locks. Keywords are
+    /// in capitals.
+    var mayWaitForLock: Bool {
+        guard ["SELECT", "WITH", "VALUES", "SHOW"].contains(where: pieces[0].hasPrefix) else { return true }
+        return pieces.contains { piece in
+            var piece = piece
+            return piece.withUTF8 { text in
+                text.indices.contains { start in
+                    Self.initials[Int(text[start])] && Self.locking.contains { text[start...].starts(with: $0) }
+                }
+            }
+        }
+    }
+
+    private static let locking = [
+        "INSERT INTO", "UPDATE", "DELETE FROM", "MERGE INTO", "FOR SHARE", "FOR KEY SHARE", "advisory",
+    ].map { Array($0.utf8) }
+
+    /// By byte, whether one of them begins with it.
+    private static let initials = (UInt8.min ... .max).map { byte in locking.contains { $0.first == byte } }
+
     /// The identity of a prepared statement: the text and the types of the parameters.
     struct Key: Hashable, Sendable {
         private let pieces: [String]

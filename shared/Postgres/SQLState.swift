@@ -10,6 +10,8 @@ package struct SQLState: RawRepresentable, Hashable, Sendable, ExpressibleByStri
     package static let uniqueViolation: SQLState = "23505"
     package static let checkViolation: SQLState = "23514"
     package static let exclusionViolation: SQLState = "23P01"
+    /// A write on a standby.
+    package static let readOnlyTransaction: SQLState = "25006"
     package static let serializationFailure: SQLState = "40001"
     package static let deadlockDetected: SQLState = "40P01"
     package static let lockNotAvailable: SQLState = "55P03"

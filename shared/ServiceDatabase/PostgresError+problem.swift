@@ -27,7 +27,6 @@ extension PostgresError: ProblemConvertible {
     /// memory, disk full, a limit exceeded, an input or output error, a standby that accepts no writes (PostgreSQL
     /// manual, appendix A).
     private static let passing: Set<SQLState> = [
-        "57014", "57P01", "57P02", "57P03", "57P05", "25P03", "53300", "53200", "53100", "53400", "55P03", "58030",
-        "25006",
+        "57014", "57P01", "57P02", "57P03", "57P05", "25P03", "53300", "53200", "53100", "53400", "58030", "25006",
     ]
 }

@@ -153,6 +153,16 @@ import Testing
         }
     }
 
+    /// The replica committed the messages and died before it announced them.
+    @Test func messagesOfDeadCopy_arrive() async throws {
+        let room = try await world.room(of: 1, 2)
+        let phone = try await StreamSubscriber.connect(world, 2)
+        var subscriber = try await phone.listen(room)
+        try await world.fill(room, with: 3, of: 1)
+        try await world.database.execute("INSERT INTO copies VALUES (gen_random_uuid(), now() - interval '1 minute')")
+        #expect(try await subscriber.events(3).map(\.sequence) == [1, 2, 3])
+    }
+
     @Test func clearedMessages_areNotReplayed() async throws {
         let room = try await world.room(of: 1, 2)
         try await Self.write(world, 1...200, by: 1, in: room)

@@ -83,6 +83,23 @@ import Testing
         }
     }
 
+    /// Likes that wait for one post delay neither reads nor the likes of another one.
+    @Test(.anlaka) func lockedPost_doesNotDelayOthers() async throws {
+        let (locked, other) = (try await world.post(), try await world.post())
+        let waiting = try await world.database.transaction { transaction in
+            try await transaction.execute("SELECT FROM posts WHERE public_id = \(locked) FOR UPDATE")
+            let waiting = (0..<12).map { number in
+                Task { try await world.like(locked, by: [1, 2, 9][number % 3]) }
+            }
+            try await transaction.waitUntilBlocking()
+            #expect(try await world.show(other, by: 1)?.likeCount == 0)
+            #expect(try await world.like(other, by: 2) == 200)
+            return waiting
+        }
+        for like in waiting { #expect(try await like.value == 200) }
+        #expect(try await world.show(locked, by: 1)?.likeCount == 3)
+    }
+
     /// A call after the deletion gets 404, and leaves no row.
     @Test(.anlaka) func concurrentLikesAndDeletion_leaveNoRows() async throws {
         for _ in 0..<8 {

@@ -43,11 +43,13 @@ import Testing
     @Test func notificationText_roundTrips() throws {
         let car = try CarAddress(train: "2234", code: "2429")
         let notices: [LiveNotification] = [
-            .watched(account: 7, car: car), .revoked(account: 7, session: nil), .revoked(account: 7, session: "abc"),
+            .written(12, .car(car)), .written(3, .path(1)), .watched(account: 7, car: car),
+            .revoked(account: 7, session: nil), .revoked(account: 7, session: "abc"),
         ]
         for notice in notices { #expect(LiveNotification(text: notice.text) == notice) }
-        for text in ["", "watched", "watched 7", "watched x 1 2", "revoked", "revoked x", "12 path/1 {}"] {
+        for text in ["", "watched", "watched 7", "watched x 1 2", "revoked", "revoked x", "12", "12 path"] {
             #expect(LiveNotification(text: text) == nil, "\(text)")
         }
+        #expect(LiveNotification(text: #"12 path/1 {"a": 1}"#) == .written(12, .path(1)), "of an older version")
     }
 }

@@ -107,7 +107,7 @@ extension SeatsWorld {
 
     /// The messages on a topic, oldest first.
     func messages(_ topic: LiveTopic) async throws -> [StoredMessage] {
-        try await LiveStore().messages(on: [topic.name], lastSeconds: 3600, in: database)
+        try await LiveStore().messages(after: [(topic.name, .zero)], limit: 1000, in: database)
     }
 
     func replies(_ seat: SeatID, to account: AccountID) async throws -> [Bool] {

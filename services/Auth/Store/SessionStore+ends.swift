@@ -5,8 +5,8 @@ import ServiceDatabase
 
 /// Ends of sessions and their publication to gateways.
 extension SessionStore {
-    /// The NOTIFY channel of session ends.
-    static func channel(schema: String) -> String { "session_ends_\(schema)" }
+    /// Announces ended sessions to the feeds of all replicas.
+    static let announcement = Announcement(on: "session_ends")
 
     /// - Returns: whether the session was active.
     func end(
@@ -54,10 +54,6 @@ extension SessionStore {
     /// Deletes sessions 30 days after their expiry.
     func forgetPast(in database: PostgresClient) async throws {
         try await database.prune("sessions", where: "expires_at < now() - interval '30 days'")
-    }
-
-    func notifyEnds(in transaction: PostgresTransaction) async throws {
-        try await transaction.execute("SELECT pg_notify('session_ends_' || current_schema(), '')")
     }
 
     /// An ended session, in the order of publication.

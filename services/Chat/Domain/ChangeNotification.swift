@@ -1,8 +1,9 @@
 import Contracts
 import FoundationEssentials
+import Postgres
 
-/// What replicas send each other by NOTIFY, as one line of words. Delivery is not guaranteed; the tables are the source
-/// of truth.
+/// What replicas announce to each other, as one line of words. Delivery is not guaranteed; the tables are the source of
+/// truth.
 enum ChangeNotification: Sendable, Equatable {
     /// A room has events up to this number.
     case eventsWritten(RoomID, through: Int64, accounts: [AccountID])
@@ -20,6 +21,10 @@ enum ChangeNotification: Sendable, Equatable {
     case sessionRevoked(String)
     /// An account was withdrawn.
     case accountWithdrawn(AccountID)
+    /// A replica has died. Its last changes may not have been announced.
+    case replicaLost
+
+    static let channel = "chat_live"
 
     var text: String {
         switch self {
@@ -31,6 +36,7 @@ enum ChangeNotification: Sendable, Equatable {
         case .assignmentChanged(let account): "s \(account)"
         case .sessionRevoked(let session): "x \(session)"
         case .accountWithdrawn(let account): "w \(account)"
+        case .replicaLost: "l"
         }
     }
 
@@ -64,6 +70,8 @@ enum ChangeNotification: Sendable, Equatable {
         case "w":
             guard let account = AccountID(word(1)) else { return nil }
             self = .accountWithdrawn(account)
+        case "l":
+            self = .replicaLost
         default:
             return nil
         }
@@ -75,5 +83,17 @@ enum ChangeNotification: Sendable, Equatable {
 
     private static func accounts(_ word: Substring) -> [AccountID] {
         word.split(separator: ",").compactMap { AccountID($0) }
+    }
+}
+
+extension Announcer {
+    func announce(_ changes: [ChangeNotification]) {
+        announce(changes.map { Announcement($0.text, on: ChangeNotification.channel) })
+    }
+}
+
+extension PostgresTransaction {
+    func announce(_ changes: [ChangeNotification]) {
+        announce(changes.map { Announcement($0.text, on: ChangeNotification.channel) })
     }
 }

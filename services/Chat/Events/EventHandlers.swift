@@ -7,7 +7,6 @@ import Profiles
 struct EventHandlers: Sendable {
     let people: People
     let withdrawal: Withdrawal
-    private let live = LiveStore()
 
     /// The apps that use this service.
     static let apps: Set<App> = [.anlaka, .withsuhyeon]
@@ -21,7 +20,7 @@ struct EventHandlers: Sendable {
         people.subscriptions(of: Self.apps) + [
             Subscription(to: AuthEvents.SessionRevoked.self) { event, transaction in
                 guard Self.apps.contains(event.app) else { return }
-                _ = try await transaction.run(live.announce([.sessionRevoked(event.session)]))
+                transaction.announce([.sessionRevoked(event.session)])
             },
             Subscription(to: AuthEvents.AccountWithdrawn.self) { event, transaction in
                 guard Self.apps.contains(event.app) else { return }

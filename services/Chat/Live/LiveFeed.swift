@@ -8,8 +8,8 @@ import Values
 /// Delivers the events of rooms to the subscribers of this process, in sequence order and without gaps, and passes on
 /// all notifications.
 ///
-/// Events written by this replica are delivered directly; those of other replicas are announced by NOTIFY and read from
-/// the tables. Every room with a local subscriber has a cursor, the number of the last delivered event, and missing
+/// Events written by this replica are delivered directly; those of other replicas are announced and read from the
+/// tables. Every room with a local subscriber has a cursor, the number of the last delivered event, and missing
 /// events are read from there: a lost or late notification only delays delivery. Rooms are read side by side, several in one
 /// query, so that one that cannot be read delays no other.
 actor LiveFeed: Service {
@@ -67,8 +67,7 @@ actor LiveFeed: Service {
 
     func run() async throws {
         await cancelWhenGracefulShutdown { [self] in
-            let channel = LiveStore.channel(schema: database.configuration.schema)
-            for await notification in database.notifications(on: channel) {
+            for await notification in database.announcer.notifications(on: ChangeNotification.channel) {
                 switch notification {
                 case .listening: await listeningBegan()
                 case .message(let text): await handle(text)
@@ -180,6 +179,7 @@ actor LiveFeed: Service {
         case .roomDeleted(let room, _):
             hub.publish(.gone, in: room)
             cursors[room] = nil
+        case .replicaLost: await resync()
         case .assignmentChanged, .sessionRevoked, .accountWithdrawn: break
         }
         await handleNotification?(notification)

@@ -110,6 +110,24 @@ struct RoomStore: Sendable {
         }
     }
 
+    /// Whether an account's read position is before an event, or before the last one.
+    func isUnread(
+        _ room: RoomID,
+        through sequence: Int64,
+        by account: AccountID,
+        in database: some Querying
+    ) async throws -> Bool {
+        try await database.one(
+            """
+            SELECT EXISTS (
+                SELECT FROM members m JOIN rooms r ON r.id = m.room_id
+                WHERE m.room_id = \(room) AND m.account_id = \(account)
+                    AND m.read_through < least(\(sequence), r.last_sequence)
+            )
+            """
+        ) { try $0.decode(Bool.self) }
+    }
+
     /// Moves an account's read position forward, at most to the last event.
     ///
     /// - Returns: The new position and whether it passed messages of the other member; nil when it did not move.

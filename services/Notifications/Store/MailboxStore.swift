@@ -5,8 +5,8 @@ import ServiceDatabase
 
 /// SQL of mailboxes: which devices have pending pushes, since when, and which replica has leased them.
 struct MailboxStore: Sendable {
-    /// The NOTIFY channel for new pushes.
-    static let channel = "pushes"
+    /// Announces new pushes to the senders of all replicas.
+    static let announcement = Announcement(on: "pushes")
 
     // MARK: Queueing
 
@@ -36,11 +36,6 @@ struct MailboxStore: Sendable {
         (SELECT greatest(m.held_until, p.due_at) FROM pushes p WHERE p.device_id = m.device_id
             ORDER BY p.due_at, p.id LIMIT 1)
         """
-
-    /// Notifies the senders of all replicas at the commit.
-    func announce() -> Statement<Int> {
-        .execute("SELECT pg_notify(\(Self.channel) || '_' || current_schema(), '')")
-    }
 
     // MARK: Sending
 

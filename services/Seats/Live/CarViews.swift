@@ -7,8 +7,8 @@ import Sockets
 /// to the subscribers.
 actor CarViews {
     private enum View {
-        /// The seat map is being read; messages received meanwhile are buffered.
-        case loading(Task<Shown, any Error>, kept: [(id: LiveMessageID, changes: [SeatChange])])
+        /// The seat map is being read.
+        case loading(Task<Shown, any Error>)
         case ready(Shown)
     }
 
@@ -37,27 +37,45 @@ actor CarViews {
 
     /// The seat map of a car as a message.
     ///
-    /// The caller must hold the car's messages before the call, so that none is missed in between.
+    /// The hub must hold the car's messages before the call, so that none is missed in between.
     func snapshot(of car: CarAddress) async throws -> STOMPMessage {
         try await shown(car).message
     }
 
-    /// Applies a message about a car, and publishes the new seat map.
-    func hear(_ message: StoredMessage, about car: CarAddress) async throws {
-        let changes = try JSONDecoder().decode([SeatChange].self, from: Data(message.body.utf8))
-        if case .loading(let task, let kept) = views[car] {
-            views[car] = .loading(task, kept: kept + [(message.id, changes)])
-        } else {
-            guard isWatched(car) else {
-                views[car] = nil
-                return
-            }
-            if case .ready(let shown) = views[car] {
-                guard message.id > shown.text.through else { return }
-                views[car] = .ready(Shown(shown.text.applying(changes, id: message.id)))
-            }
+    /// What the subscribers of a car have been sent.
+    enum Position {
+        case unwatched
+        /// No seat map yet.
+        case unread
+        /// A seat map that includes the messages up to this one.
+        case at(LiveMessageID)
+    }
+
+    func position(of car: CarAddress) -> Position {
+        guard isWatched(car) else {
+            views[car] = nil
+            return .unwatched
         }
+        if case .ready(let shown) = views[car] { return .at(shown.text.through) }
+        return .unread
+    }
+
+    /// Publishes the seat map of a car.
+    func show(_ car: CarAddress) async throws {
         publish(try await shown(car), of: car)
+    }
+
+    /// Applies a message about a car, and publishes the new seat map. After a message of an unknown form the map is read
+    /// again.
+    func apply(_ message: StoredMessage, to car: CarAddress) async throws {
+        guard case .ready(let shown) = views[car], message.id > shown.text.through else { return }
+        guard let changes = try? JSONDecoder().decode([SeatChange].self, from: Data(message.body.utf8)) else {
+            views[car] = nil
+            return try await show(car)
+        }
+        let next = Shown(shown.text.applying(changes, id: message.id))
+        views[car] = .ready(next)
+        publish(next, of: car)
     }
 
     /// Reads the seat maps from the database again, and publishes those that differ.
@@ -87,26 +105,19 @@ actor CarViews {
         switch views[car] {
         case .ready(let shown):
             return shown
-        case .loading(let task, _):
+        case .loading(let task):
             return try await task.value
         case nil:
             forgetUnwatched()
             let task = Task { try await load(car) }
-            views[car] = .loading(task, kept: [])
+            views[car] = .loading(task)
             return try await task.value
         }
     }
 
-    /// Applies the messages received during the read, so that all callers get the same seat map.
     private func load(_ car: CarAddress) async throws -> Shown {
         do {
-            var text = SeatMapText(try await store.seatMap(of: car, in: database))
-            if case .loading(_, let kept) = views[car] {
-                for message in kept where message.id > text.through {
-                    text = text.applying(message.changes, id: message.id)
-                }
-            }
-            let shown = Shown(text)
+            let shown = Shown(SeatMapText(try await store.seatMap(of: car, in: database)))
             views[car] = .ready(shown)
             return shown
         } catch {

@@ -3,14 +3,17 @@ import FoundationEssentials
 import Logging
 import NIOCore
 import Postgres
+import ServiceKit
 import ServiceLifecycle
 import Sockets
 
-/// Delivers messages of the database to the sockets of this process. Every replica receives every message in commit
-/// order.
+/// Delivers messages of the database to the sockets of this process. Every replica delivers every message of a topic in
+/// commit order.
 ///
-/// Messages about cars go to `CarViews`, all others to the hub. After a lost connection of the listener, missed
-/// messages are read from the table.
+/// An announcement says that a topic has a new message. The topic is then read from the last delivered message on, so
+/// that lost and reordered announcements leave no gap; the topics of recent messages are read without one, too, in case
+/// that a replica died between a commit and its announcement. Messages about cars go to `CarViews`, all others to the
+/// hub.
 actor LiveFeed: Service {
     private let database: PostgresClient
     private let hub: STOMPHub
@@ -18,13 +21,31 @@ actor LiveFeed: Service {
     private let sessions: LiveSessions
     private let logger: Logger
     private let store = LiveStore()
-    /// Time and ids of the received messages, to detect missed and repeated ones.
-    private var lastHeard = Date.now
-    private var heard = RecentIDs()
+    /// The last delivered message of each topic with subscribers, except for cars.
+    private var cursors: [String: LiveMessageID] = [:]
+    /// Topics that may have new messages.
+    private var due: Set<LiveTopic> = []
+    private let reading = AsyncSignal()
+    /// Cars whose seat maps are being read.
+    private var loading: Set<CarAddress> = []
     private var hasListened = false
     private let deliveries = DeliveryBatches()
 
-    init(database: PostgresClient, hub: STOMPHub, views: CarViews, sessions: LiveSessions, logger: Logger) {
+    /// The time between two looks for messages and ends of sessions without an announcement.
+    private static let sweep = Duration.seconds(5)
+    /// A message is committed in less than this time after it was written, in seconds.
+    private static let longestTransaction = 20.0
+    /// The maximum number of messages of a topic in one query, and of topics.
+    private static let page = 200
+    private static let topicLimit = 500
+
+    init(
+        database: PostgresClient,
+        hub: STOMPHub,
+        views: CarViews,
+        sessions: LiveSessions,
+        logger: Logger
+    ) {
         self.database = database
         self.hub = hub
         self.views = views
@@ -33,9 +54,15 @@ actor LiveFeed: Service {
     }
 
     func run() async throws {
+        let sweeps = PeriodicJob("live messages", every: Self.sweep) {
+            try await self.sweep()
+            return false
+        }
         await cancelWhenGracefulShutdown { [self] in
             await withDiscardingTaskGroup { group in
                 group.addTask { await self.markDeliveries() }
+                group.addTask { await self.read() }
+                group.addTask { await withLogger(self.logger) { _ in await sweeps.run() } }
                 await self.listen()
                 group.cancelAll()
             }
@@ -43,18 +70,10 @@ actor LiveFeed: Service {
     }
 
     private func listen() async {
-        let channel = LiveStore.channel(schema: database.configuration.schema)
-        for await notification in database.notifications(on: channel) {
-            do {
-                switch notification {
-                case .listening:
-                    hasListened = true
-                    try await readOn()
-                case .message(let text): try await hear(text)
-                }
-            } catch {
-                logger.warning("live feed: reading messages failed, will retry", error: error)
-                await keepReadingOn()
+        for await notification in database.announcer.notifications(on: LiveNotification.channel) {
+            switch notification {
+            case .listening: await resume()
+            case .message(let text): await handle(text)
             }
         }
     }
@@ -66,36 +85,140 @@ actor LiveFeed: Service {
 
     struct NotListening: Error {}
 
-    /// Retries until the database is available.
-    private func keepReadingOn() async {
-        while !Task.isCancelled {
-            try? await Task.sleep(for: .milliseconds(500))
-            if (try? await readOn()) != nil { return }
-        }
-    }
+    // MARK: Announcements
 
-    // MARK: Handling messages
-
-    private func hear(_ text: String) async throws {
-        lastHeard = .now
+    private func handle(_ text: String) async {
         switch LiveNotification(text: text) {
-        case .watched(let account, let car): return await sessions.turn(account, to: car)
-        case .revoked(let account, let session): return sessions.close(account: account, session: session)
+        case .written(_, let topic): readLater([topic])
+        case .watched(let account, let car): await sessions.turn(account, to: car)
+        case .revoked(let account, let session): sessions.close(account: account, session: session)
         case nil: break
         }
-        let parts = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count == 3, let id = LiveMessageID(parts[0]), let topic = LiveTopic(name: parts[1]) else { return }
-        guard parts[2].isEmpty else {
-            return try await hear(StoredMessage(id: id, topic: String(parts[1]), body: String(parts[2])), on: topic)
-        }
-        guard let message = try await store.message(id: id, in: database) else { return }
-        try await hear(message, on: topic)
     }
 
-    private func hear(_ message: StoredMessage, on topic: LiveTopic) async throws {
-        if case .car(let car) = topic { return try await views.hear(message, about: car) }
-        guard heard.insert(message.id), hub.hasSubscribers(message.topic), let body = LivePayload.body(of: message)
-        else { return }
+    /// Begins to deliver the messages of a topic after one. Its subscribers must be held by the hub.
+    func follow(_ topic: LiveTopic, after id: LiveMessageID) {
+        // A message after it may have been announced already.
+        if cursors[topic.name] == nil { readLater([topic]) }
+        cursors[topic.name] = cursors[topic.name] ?? id
+    }
+
+    private func readLater(_ topics: some Sequence<LiveTopic>) {
+        due.formUnion(topics)
+        reading.wake()
+    }
+
+    /// Reads what may have been missed without a listener, until it succeeds.
+    private func resume() async {
+        hasListened = true
+        readLater(cursors.keys.compactMap { LiveTopic(name: $0) })
+        while !Task.isCancelled {
+            do {
+                try await views.compare()
+                return try await compareSessions()
+            } catch {
+                logger.warning("live feed: reading the state failed, will retry", error: error)
+                try? await Task.sleep(for: .milliseconds(500))
+            }
+        }
+    }
+
+    // MARK: Without announcements
+
+    private func sweep() async throws {
+        let subscribed = hub.topics
+        cursors = cursors.filter { subscribed.contains($0.key) }
+        let recent = Self.sweep / .seconds(1) + Self.longestTransaction
+        let topics = try await store.topics(ofLastSeconds: recent, in: database)
+        readLater(topics.compactMap { LiveTopic(name: $0) })
+        try await compareSessions()
+    }
+
+    /// Closes the sockets of ended sessions, and shows the passengers the cars that they watch.
+    private func compareSessions() async throws {
+        let connected = sessions.passengers
+        guard !connected.isEmpty else { return }
+        for passenger in try await PassengerStore().unwelcome(among: connected, in: database) {
+            sessions.close(account: passenger.account, session: passenger.session)
+        }
+        for (account, car) in try await CarStore().watchedCars(of: connected.map(\.account), in: database) {
+            await sessions.turn(account, to: car)
+        }
+    }
+
+    // MARK: Reading
+
+    /// Reads the topics that are due, several in one query.
+    private func read() async {
+        while !Task.isCancelled {
+            let topics = Array(due.prefix(Self.topicLimit))
+            guard !topics.isEmpty else {
+                await reading.sleep(atMost: .seconds(60))
+                continue
+            }
+            due.subtract(topics)
+            do {
+                try await read(topics)
+            } catch {
+                guard !Task.isCancelled else { return }
+                logger.warning("live feed: reading messages failed, will retry", error: error)
+                due.formUnion(topics)
+                try? await Task.sleep(for: .milliseconds(500))
+            }
+        }
+    }
+
+    private func read(_ topics: [LiveTopic]) async throws {
+        var positions: [(topic: String, id: LiveMessageID)] = []
+        for topic in topics {
+            if let through = await position(of: topic) { positions.append((topic.name, through)) }
+        }
+        guard !positions.isEmpty else { return }
+        let messages = try await store.messages(after: positions, limit: Self.page, in: database)
+        var counts: [LiveTopic: Int] = [:]
+        for message in messages {
+            guard let topic = LiveTopic(name: message.topic) else { continue }
+            counts[topic, default: 0] += 1
+            try await deliver(message, on: topic)
+        }
+        readLater(counts.filter { $0.value == Self.page }.keys)
+    }
+
+    /// The last delivered message of a topic; nil for a topic without subscribers, and for one whose first state is
+    /// still being read, after which it is due again.
+    private func position(of topic: LiveTopic) async -> LiveMessageID? {
+        guard case .car(let car) = topic else {
+            if !hub.hasSubscribers(topic.name) { cursors[topic.name] = nil }
+            return cursors[topic.name]
+        }
+        switch await views.position(of: car) {
+        case .at(let id): return id
+        case .unwatched: break
+        case .unread: load(car)
+        }
+        return nil
+    }
+
+    /// Reads a seat map beside the other topics, which do not wait for it.
+    private func load(_ car: CarAddress) {
+        guard loading.insert(car).inserted else { return }
+        Task {
+            do {
+                try await views.show(car)
+            } catch {
+                logger.warning("live feed: reading the seats of a car failed, will retry", error: error)
+                try? await Task.sleep(for: .milliseconds(500))
+            }
+            loading.remove(car)
+            readLater([.car(car)])
+        }
+    }
+
+    private func deliver(_ message: StoredMessage, on topic: LiveTopic) async throws {
+        if case .car(let car) = topic { return try await views.apply(message, to: car) }
+        guard let cursor = cursors[message.topic], cursor < message.id else { return }
+        cursors[message.topic] = message.id
+        guard let body = LivePayload.body(of: message) else { return }
         let frame =
             topic.isAlerted
             ? addressed(id: message.id, body: body)
@@ -113,31 +236,6 @@ actor LiveFeed: Service {
             try await store.markDelivered($0, in: database)
         } failed: { error in
             logger.warning("live feed: recording deliveries failed, will retry", error: error)
-        }
-    }
-
-    /// Reads the messages that were missed without a listener.
-    private func readOn() async throws {
-        let missed = Date.now.timeIntervalSince(lastHeard) + 10
-        let topics = hub.topics
-        for message in try await store.messages(on: Array(topics), lastSeconds: missed, in: database) {
-            guard let topic = LiveTopic(name: message.topic) else { continue }
-            try await hear(message, on: topic)
-        }
-        try await views.compare()
-        try await readOnSessions()
-        lastHeard = .now
-    }
-
-    /// Applies the missed transient notifications.
-    private func readOnSessions() async throws {
-        let connected = sessions.passengers
-        guard !connected.isEmpty else { return }
-        for passenger in try await PassengerStore().unwelcome(among: connected, in: database) {
-            sessions.close(account: passenger.account, session: passenger.session)
-        }
-        for (account, car) in try await CarStore().watchedCars(of: connected.map(\.account), in: database) {
-            await sessions.turn(account, to: car)
         }
     }
 }

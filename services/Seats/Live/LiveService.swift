@@ -148,6 +148,7 @@ struct LiveService: STOMPService {
                     ? feed.addressed(id: through, body: body)
                     : STOMPMessage(id: through.rawValue, body: ByteBuffer(string: body))
             }
+            await feed.follow(topic, after: through)
             hub.open(subscription, on: connection, topic: topic.name, replay: replay, through: through.rawValue)
         } catch {
             throw STOMPRefusal("Try again in a moment")

@@ -1,14 +1,12 @@
 import Contracts
 import Postgres
 
-/// SQL of socket messages. A message is inserted in the transaction of the change, and published by NOTIFY at commit.
+/// SQL of socket messages. A message is inserted in the transaction of the change; its topic is announced after the
+/// commit, and every replica with subscribers reads the topic on from the last message that it has delivered.
 struct LiveStore: Sendable {
-    /// PostgreSQL limits a notification to less than 8,000 bytes; a longer message is read from the table.
-    private static let longestNotice = 7000
-
-    /// Publishes the current occupants of seats of a car.
-    func publish(seats: [SeatID], of car: CarAddress) -> Statement<Int> {
-        .execute(
+    /// Writes the current occupants of seats of a car. The message must be announced.
+    func insert(seats: [SeatID], of car: CarAddress) -> Statement<LiveMessageID> {
+        .one(
             """
             WITH changes AS (
                 SELECT json_agg(json_build_object('seat', s.id, 'occupant',
@@ -19,14 +17,10 @@ struct LiveStore: Sendable {
                 FROM unnest(\(seats)) AS s(id)
                     LEFT JOIN occupancies o ON o.seat_id = s.id AND o.service_date = service_date()
                     LEFT JOIN passengers p ON p.account_id = o.account_id
-            ), message AS (
-                INSERT INTO live_messages (topic, body) SELECT \(LiveTopic.car(car).name), body FROM changes
-                RETURNING id, topic, body
             )
-            SELECT pg_notify('live_' || current_schema(), id || ' ' || topic || ' '
-                || CASE WHEN octet_length(body) < \(Self.longestNotice) THEN body ELSE '' END) FROM message
+            INSERT INTO live_messages (topic, body) SELECT \(LiveTopic.car(car).name), body FROM changes RETURNING id
             """
-        )
+        ) { try $0.decode(LiveMessageID.self) }
     }
 
     /// Publishes a message to a topic.
@@ -38,50 +32,40 @@ struct LiveStore: Sendable {
         to topic: LiveTopic,
         in transaction: PostgresTransaction
     ) async throws -> LiveMessageID {
-        try await transaction.one(
-            """
-            WITH message AS (
-                INSERT INTO live_messages (topic, body) VALUES (\(topic.name), \(PostgresJSON(body))::text)
-                RETURNING id, topic, body
-            )
-            SELECT id FROM message, LATERAL pg_notify('live_' || current_schema(), id || ' ' || topic || ' '
-                || CASE WHEN octet_length(body) < \(Self.longestNotice) THEN body ELSE '' END)
-            """
+        let id = try await transaction.one(
+            "INSERT INTO live_messages (topic, body) VALUES (\(topic.name), \(PostgresJSON(body))::text) RETURNING id"
         ) { try $0.decode(LiveMessageID.self) }
-    }
-
-    /// Sends a transient notification to the other replicas.
-    func notify(_ notice: LiveNotification, in database: some Querying) async throws {
-        try await database.execute("SELECT pg_notify('live_' || current_schema(), \(notice.text))")
-    }
-
-    /// The NOTIFY channel of a schema.
-    static func channel(schema: String?) -> String {
-        "live_\(schema ?? "public")"
+        transaction.announce(.written(id, topic))
+        return id
     }
 
     // MARK: Reads
 
-    func message(id: LiveMessageID, in database: some Querying) async throws -> StoredMessage? {
-        try await database.optional(
-            "SELECT id, topic, body FROM live_messages WHERE id = \(id)",
-            Self.decode
-        )
-    }
-
-    /// The recent messages of topics, in order.
+    /// The messages of topics after an id of each, in order; at most `limit` of each.
     func messages(
-        on topics: [String],
-        lastSeconds seconds: Double,
+        after positions: [(topic: String, id: LiveMessageID)],
+        limit: Int,
         in database: some Querying
     ) async throws -> [StoredMessage] {
         try await database.all(
             """
-            SELECT id, topic, body FROM live_messages
-            WHERE topic = ANY(\(topics)) AND created_at > now() - make_interval(secs => \(seconds)) ORDER BY id
+            SELECT m.id, p.topic, m.body FROM unnest(\(positions.map(\.topic)), \(positions.map(\.id))) AS p(topic, id)
+            CROSS JOIN LATERAL (
+                SELECT id, body FROM live_messages WHERE topic = p.topic AND id > p.id ORDER BY id LIMIT \(limit)
+            ) m ORDER BY m.id
             """,
             Self.decode
         )
+    }
+
+    /// The topics of recent messages.
+    func topics(ofLastSeconds seconds: Double, in database: some Querying) async throws -> [String] {
+        try await database.all(
+            """
+            SELECT DISTINCT topic FROM live_messages
+            WHERE created_at > now() - make_interval(secs => \(seconds))
+            """
+        ) { try $0.decode(String.self) }
     }
 
     /// The last message of a topic, if it is not delivered.
@@ -131,9 +115,12 @@ struct StoredMessage: Sendable, Equatable {
 }
 
 extension LiveNotification {
-    /// `watched 7 2234 2429`, `revoked 7`, `revoked 7 SESSION`.
+    static let channel = "live"
+
+    /// `4711 car/2234/2429 ` with a space at the end, `watched 7 2234 2429`, `revoked 7`, `revoked 7 SESSION`.
     var text: String {
         switch self {
+        case .written(let id, let topic): "\(id) \(topic.name) "
         case .watched(let account, let car): "watched \(account) \(car.train.text) \(car.code)"
         case .revoked(let account, let session): "revoked \(account)\(session.map { " \($0)" } ?? "")"
         }
@@ -141,7 +128,12 @@ extension LiveNotification {
 
     init?(text: some StringProtocol) {
         let words = text.split(separator: " ")
-        guard words.count >= 2, let account = AccountID(words[1]) else { return nil }
+        guard words.count >= 2 else { return nil }
+        if let id = LiveMessageID(words[0]), let topic = LiveTopic(name: words[1]) {
+            self = .written(id, topic)
+            return
+        }
+        guard let account = AccountID(words[1]) else { return nil }
         switch (words[0], words.count) {
         case ("watched", 4):
             self = .watched(account: account, car: CarAddress(storedTrain: String(words[2]), code: String(words[3])))
@@ -149,5 +141,17 @@ extension LiveNotification {
         case ("revoked", 3): self = .revoked(account: account, session: String(words[2]))
         default: return nil
         }
+    }
+}
+
+extension Announcer {
+    func announce(_ notification: LiveNotification) {
+        announce([Announcement(notification.text, on: LiveNotification.channel)])
+    }
+}
+
+extension PostgresTransaction {
+    func announce(_ notification: LiveNotification) {
+        announce([Announcement(notification.text, on: LiveNotification.channel)])
     }
 }

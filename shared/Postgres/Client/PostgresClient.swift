@@ -3,28 +3,52 @@ import Metrics
 import ServiceLifecycle
 import Values
 
-/// The client of one database: single statements and batches on shared, pipelined connections, transactions on leased
-/// ones, notifications on one of its own. It runs as a service; calls made before it is connected wait for the
+/// The client of one database: reads on shared, pipelined connections, where no statement waits for a lock, so that none
+/// waits behind another; single writes and transactions on leased ones, announcements of other copies on one of its own. It runs as a service; calls made before it is connected wait for the
 /// connection.
 package final class PostgresClient: Querying, Service {
     private let connector: PostgresConnector
     private let shared: SharedConnections
+    private let writing: LeasedConnections
     private let leased: LeasedConnections
     private let listener: NotificationListener
+    private let notifier: NotifyAnnouncer
     private let metrics = PostgresMetrics()
     private let logger: Logger
     private let logsStatements: Bool
 
     package let configuration: PostgresConfiguration
+    /// Wakes the other copies of the service.
+    package let announcer: any Announcer
 
-    package init(_ configuration: PostgresConfiguration, logger: Logger) {
+    /// - Parameter announcer: carries announcements instead of this database.
+    package init(_ configuration: PostgresConfiguration, announcer: (any Announcer)? = nil, logger: Logger) {
         self.configuration = configuration
         self.logger = logger
         self.logsStatements = logger.logLevel <= .debug
         self.connector = PostgresConnector(configuration: configuration)
         self.shared = SharedConnections(connector, logger: logger, metrics: metrics)
-        self.leased = LeasedConnections(connector, metrics: metrics)
+        self.writing = LeasedConnections(
+            connector,
+            for: .writing,
+            limit: configuration.writeConnections,
+            metrics: metrics
+        )
+        self.leased = LeasedConnections(
+            connector,
+            for: .leasing,
+            limit: configuration.leasedConnections,
+            metrics: metrics
+        )
         self.listener = NotificationListener(connector, logger: logger)
+        self.notifier = NotifyAnnouncer(
+            connector,
+            listener,
+            schema: configuration.schema ?? "public",
+            metrics: metrics,
+            logger: logger
+        )
+        self.announcer = announcer ?? notifier
     }
 
     /// Connects and reconnects. Ends on graceful shutdown once all statements in flight are complete, or on
@@ -36,8 +60,11 @@ package final class PostgresClient: Querying, Service {
             }
             group.addTask { await self.listener.run() }
             try? await gracefulShutdown()
-            await leased.close()
-            await leased.drain()
+            for connections in [leased, writing] {
+                await connections.close()
+                await connections.drain()
+            }
+            await notifier.drain()
             await shared.drain()
             await shared.close()
             group.cancelAll()
@@ -47,7 +74,24 @@ package final class PostgresClient: Querying, Service {
     // MARK: Single statements and batches
 
     package func perform(_ sql: SQL) async throws -> PostgresResult {
-        let results = try await run(.one(sql))
+        try await perform(sql, for: nil)
+    }
+
+    /// The client for statements that wait for the same row, such as a post: at most half of the connections for writes
+    /// are used for one key.
+    package func limited(to key: String) -> some Querying {
+        LimitedClient(client: self, key: key)
+    }
+
+    private struct LimitedClient: Querying {
+        let client: PostgresClient
+        let key: String
+
+        func perform(_ sql: SQL) async throws -> PostgresResult { try await client.perform(sql, for: key) }
+    }
+
+    private func perform(_ sql: SQL, for key: String?) async throws -> PostgresResult {
+        let results = try await run(.one(sql), for: key)
         guard let result = results.first else { throw PostgresError(.connectionLost, "There was no answer") }
         return result
     }
@@ -62,7 +106,10 @@ package final class PostgresClient: Querying, Service {
 
     /// Runs a group of statements. A group is atomic, so it is simply retried after a conflict with another
     /// transaction.
-    private func run(_ statements: SmallVector<SQL>) async throws -> SmallVector<PostgresResult> {
+    private func run(
+        _ statements: SmallVector<SQL>,
+        for key: String? = nil
+    ) async throws -> SmallVector<PostgresResult> {
         for statement in statements {
             if let failure = statement.parameters.failure { throw failure }
             if logsStatements { logger.debug("postgres: statement", metadata: ["sql": "\(statement.text)"]) }
@@ -70,18 +117,46 @@ package final class PostgresClient: Querying, Service {
         let start = ContinuousClock.now
         defer { metrics.duration.record(duration: .now - start) }
         do {
-            return try await shared.run(statements)
-        } catch let error as PostgresError where error.isTransient {
+            guard statements.contains(where: \.mayWaitForLock) else { return try await shared.run(statements) }
             return try await repeatedWhileLosing { [self] in
                 do {
-                    return .done(try await shared.run(statements))
+                    return .done(try await write(statements, for: key))
                 } catch let error as PostgresError where error.isTransient {
                     return .lost(error)
                 }
             }
         } catch {
-            metrics.failures.increment()
+            await failed(because: error)
             throw error
+        }
+    }
+
+    /// After a failover to another server, reads leave the earlier primary, too, whose rows are outdated.
+    private func failed(because error: any Error) async {
+        metrics.failures.increment()
+        guard configuration.servers.count > 1, (error as? PostgresError)?.sqlState == .readOnlyTransaction else {
+            return
+        }
+        await shared.leaveServer()
+    }
+
+    /// Runs statements on a connection that no other statement waits for. They are cancelled with the task.
+    private func write(
+        _ statements: SmallVector<SQL>,
+        for key: String?
+    ) async throws -> SmallVector<PostgresResult> {
+        try await writing.withLease(for: key) { connection in
+            try Task.checkCancellation()
+            let submission = Submission(statements, to: connection)
+            PostgresEventLoop.shared.execute(submission)
+            return try await withTaskCancellationHandler {
+                try await submission.answers.value
+            } onCancel: {
+                PostgresEventLoop.shared.execute {
+                    // After the answer the connection may run the statement of another task.
+                    if submission.answers.isOpen { connection.cancelRunningStatement() }
+                }
+            }
         }
     }
 
@@ -99,18 +174,20 @@ package final class PostgresClient: Querying, Service {
     ///
     /// After a conflict with another transaction (serialization failure, deadlock), `body` is run again, up to
     /// `transactionAttempts` times; so it must not have effects outside the database that cannot be repeated.
+    ///
+    /// - Parameter key: What many transactions wait for at the same time, such as a car; at most half of the connections
+    ///   for transactions are used for one key.
     @discardableResult
     package func transaction<Value>(
         isolation: PostgresIsolation = .readCommitted,
+        key: String? = nil,
         _ body: (PostgresTransaction) async throws -> Value
     ) async throws -> Value {
         try await measured {
             try await repeatedWhileLosing {
-                let connection = try await leased.lease()
-                let session = TransactionSession(connection, isolation)
-                let outcome = await attempt(session, body)
-                await leased.giveBack(connection)
-                return try outcome.get()
+                try await leased.withLease(for: key) { connection in
+                    try await attempt(TransactionSession(connection, isolation), body).get()
+                }
             }
         }
     }
@@ -122,6 +199,7 @@ package final class PostgresClient: Querying, Service {
         do {
             let value = try await body(PostgresTransaction(session: session))
             try await session.commit()
+            announcer.announce(session.announcements)
             return .success(.done(value))
         } catch {
             await session.rollBack()
@@ -131,6 +209,9 @@ package final class PostgresClient: Querying, Service {
         }
     }
 
+    /// The maximum number of attempts that wait for a lock.
+    private static let lockAttempts = 3
+
     private enum Attempt<Value> {
         case done(Value)
         /// The transaction failed because of a concurrent one.
@@ -139,17 +220,19 @@ package final class PostgresClient: Querying, Service {
 
     private func repeatedWhileLosing<Value>(_ attempt: () async throws -> Attempt<Value>) async throws -> Value {
         var backoff = Backoff(from: .milliseconds(5), to: .milliseconds(200))
-        for _ in 1..<max(configuration.transactionAttempts, 1) {
-            guard case .done(let value) = try await attempt() else {
-                metrics.retries.increment()
-                try await Task.sleep(for: backoff.next())
-                continue
+        var (attempts, lockTimeouts) = (0, 0)
+        while true {
+            switch try await attempt() {
+            case .done(let value): return value
+            case .lost(let error):
+                attempts += 1
+                if error.sqlState == .lockNotAvailable { lockTimeouts += 1 }
+                guard attempts < configuration.transactionAttempts, lockTimeouts < Self.lockAttempts else {
+                    throw error
+                }
             }
-            return value
-        }
-        switch try await attempt() {
-        case .done(let value): return value
-        case .lost(let error): throw error
+            metrics.retries.increment()
+            try await Task.sleep(for: backoff.next())
         }
     }
 
@@ -159,27 +242,19 @@ package final class PostgresClient: Querying, Service {
         do {
             return try await body()
         } catch {
-            metrics.failures.increment()
+            await failed(because: error)
             throw error
         }
     }
 
-    // MARK: Notifications and migrations
-
-    /// The notifications on a channel, from now on until the client ends.
-    ///
-    /// Each time listening begins, initially and after every reconnection, `listening` comes first: earlier
-    /// notifications may have been missed, so the subscriber must reload its state.
-    package func notifications(on channel: String) -> AsyncStream<PostgresNotification> {
-        listener.subscribe(to: channel)
-    }
+    // MARK: Migrations
 
     /// Applies the missing migrations. Does not require `run`; several processes may call it concurrently.
     ///
     /// - Throws: `PostgresError` (`migration`) if the applied migrations differ from `migrations`.
     package func migrate(_ migrations: [Migration]) async throws {
         let connection = try await connector.connectPatiently(for: .migrating)
-        let migrator = Migrator(connection: connection, logger: logger)
+        let migrator = Migrator(connection: connection, lockTimeout: configuration.lockTimeout, logger: logger)
         do {
             try await migrator.migrate(migrations)
         } catch {

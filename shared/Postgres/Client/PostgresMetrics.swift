@@ -10,4 +10,5 @@ struct PostgresMetrics: Sendable {
     let waiting = Recorder(label: "postgres_statements_waiting", aggregate: true)
     /// The number of transactions waiting for a leased connection, recorded when another one starts to wait.
     let waitingForLease = Recorder(label: "postgres_transactions_waiting", aggregate: true)
+    let lostAnnouncements = Counter(label: "postgres_announcements_lost_total")
 }

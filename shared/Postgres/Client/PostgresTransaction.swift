@@ -20,6 +20,11 @@ package struct PostgresTransaction: Querying {
     package func perform(_ sql: SQL) async throws -> PostgresResult {
         try await session.perform(sql)
     }
+
+    /// Announces something to all copies of the service after the commit, and nothing after a rollback.
+    package func announce(_ announcements: [Announcement]) {
+        session.announce(announcements)
+    }
 }
 
 /// The state of one transaction on a leased connection.
@@ -29,6 +34,7 @@ final class TransactionSession: Sendable {
         var hasEnded = false
         /// The first error of a statement, because of which the transaction cannot commit.
         var failure: (any Error)?
+        var announcements: [Announcement] = []
     }
 
     private let connection: PostgresConnection
@@ -78,6 +84,13 @@ final class TransactionSession: Sendable {
         }
         return Array(results.suffix(statements.count))
     }
+
+    func announce(_ announcements: [Announcement]) {
+        state.withLock { $0.announcements += announcements }
+    }
+
+    /// What is to be announced after the commit.
+    var announcements: [Announcement] { state.withLock(\.announcements) }
 
     /// Commits, even if the task has been cancelled meanwhile.
     ///

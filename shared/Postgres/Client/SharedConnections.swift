@@ -11,7 +11,6 @@ final class SharedConnections: Submission.Destination {
     private let loop = PostgresEventLoop.shared
     private let connector: PostgresConnector
     private let depth: Int
-    private let timeout: Duration
     private let logger: Logger
     private let metrics: PostgresMetrics
 
@@ -25,7 +24,6 @@ final class SharedConnections: Submission.Destination {
     nonisolated init(_ connector: PostgresConnector, logger: Logger, metrics: PostgresMetrics) {
         self.connector = connector
         self.depth = connector.configuration.pipelineDepth
-        self.timeout = connector.configuration.connectTimeout
         self.logger = logger
         self.metrics = metrics
     }
@@ -73,13 +71,14 @@ final class SharedConnections: Submission.Destination {
     /// Fails statements that have waited too long.
     private func awaitExpiry() {
         guard expiry == nil, let first = backlog.first else { return }
-        expiry = loop.schedule(after: first.since + timeout - .now) { [weak self] in
+        expiry = loop.schedule(after: first.since + connector.timeout - .now) { [weak self] in
             self?.expire()
         }
     }
 
     private func expire() {
         expiry = nil
+        let timeout = connector.timeout
         while let first = backlog.first, first.since + timeout <= .now {
             backlog.removeFirst()
             first.submission.fail(
@@ -147,6 +146,14 @@ final class SharedConnections: Submission.Destination {
             )
         }
         trouble = error.message
+        // An outage makes the wait shorter.
+        if let expiry { loop.cancel(expiry) }
+        expire()
+    }
+
+    /// Closes the connections, after which others are opened to the server that accepts writes.
+    func leaveServer() {
+        for connection in connections { connection.loseConnection("The server is read-only") }
     }
 
     /// Waits until all submitted statements are complete.

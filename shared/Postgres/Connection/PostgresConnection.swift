@@ -59,6 +59,9 @@ final class PostgresConnection: Submission.Destination {
         if case .pipelining = phase { true } else { false }
     }
 
+    /// Whether another server may have become the primary when this one accepts no writes.
+    private var wantsPrimary: Bool { key.parameters["target_session_attrs"] == "read-write" }
+
     /// The number of statements without a result.
     var inFlight: Int { machine.inFlight }
 
@@ -186,7 +189,9 @@ final class PostgresConnection: Submission.Destination {
             switch machine.receive(signal) {
             case .none: break
             case .finish(let submission, .success(let results)): submission.answers.settle(.success(results))
-            case .finish(let submission, .failure(let error)): submission.fail(error)
+            case .finish(let submission, .failure(let error)):
+                submission.fail(error)
+                if error.sqlState == .readOnlyTransaction, wantsPrimary { loseConnection("The server is read-only") }
             case .sendAgain(let submission): transmit(submission, .second)
             case .giveUp: loseConnection("The server sent a result without a statement")
             }

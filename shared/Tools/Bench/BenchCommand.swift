@@ -6,7 +6,8 @@ import StackKit
 @main struct BenchCommand: AsyncParsableCommand {
     /// All suites, in the order of execution.
     static let suites: [any BenchSuite] = [
-        SQLBench(), GatewayBench(), SeatsBench(), LiveBench(), RefreshBench(), PayBench(), WorkforceBench(),
+        SQLBench(), AnnounceBench(), GatewayBench(), SeatsBench(), LiveBench(), RefreshBench(), PayBench(),
+        WorkforceBench(),
         EstateBench(), CommunityBench(), ChatBench(), PaymentsBench(), NotificationsBench(), ClustersBench(),
         StartBench(), BuildBench(), ScaleBench(),
     ]

@@ -24,6 +24,12 @@ struct BenchResult: Sendable {
         }
     }
 
+    /// The middle one of the figures of several rounds; 0 without rounds.
+    static func median(_ values: [Double]) -> Double {
+        let sorted = values.sorted()
+        return sorted.isEmpty ? 0 : sorted[sorted.count / 2]
+    }
+
     /// The figure of another implementation.
     struct Yardstick: Sendable {
         /// The description, such as "pgbench -S -M prepared, 8 clients".

@@ -79,10 +79,10 @@ struct ChatBench: BenchSuite {
             let times = try await load.run(for: .seconds(seconds))
             ours.append(Double(times.count) / Double(seconds))
         }
-        let rate = median(ours)
+        let rate = BenchResult.median(ours)
         bench.report("writing half as much")
         let times = try await load.run(for: .seconds(max(seconds, 2)), rate: rate / 2)
-        let best = theirs.mapValues(median).max { $0.value < $1.value }
+        let best = theirs.mapValues(BenchResult.median).max { $0.value < $1.value }
         let names = clients.map(String.init).joined(separator: ", ")
         return [
             BenchResult(
@@ -94,7 +94,7 @@ struct ChatBench: BenchSuite {
                 },
                 goal: .ratioAtLeast(0.5)
             ),
-            BenchResult(name: "answered at half of that, median", unit: "ms", ours: median(times)),
+            BenchResult(name: "answered at half of that, median", unit: "ms", ours: BenchResult.median(times)),
             BenchResult(
                 name: "answered at half of that, 99 of 100 within",
                 unit: "ms",
@@ -145,13 +145,13 @@ struct ChatBench: BenchSuite {
                 BenchResult(
                     name: "\(wire.rawValue): from the request to the other's socket, median",
                     unit: "ms",
-                    ours: median(whole)
+                    ours: BenchResult.median(whole)
                 ),
                 BenchResult(name: "the same, 99 of 100 within", unit: "ms", ours: last(of: 100, whole)),
                 BenchResult(
                     name: "\(wire.rawValue): from the answer to the other's socket, median",
                     unit: "ms",
-                    ours: median(late),
+                    ours: BenchResult.median(late),
                     goal: .atMost(10)
                 ),
                 BenchResult(name: "the same, 99 of 100 within", unit: "ms", ours: last(of: 100, late)),
@@ -163,8 +163,6 @@ struct ChatBench: BenchSuite {
     }
 
     // MARK: Figures
-
-    private static func median(_ values: [Double]) -> Double { last(of: 2, values) }
 
     /// The quantile that all but one of `count` values stay below.
     private static func last(of count: Int, _ values: [Double]) -> Double {

@@ -68,6 +68,5 @@ enum ChatScript {
         FROM unnest('{}'::bigint[], '{}'::bigint[], '{}'::bigint[]) AS d(room, account, through)
         WHERE m.room_id = d.room AND m.account_id = d.account
         """,
-        "SELECT pg_notify('chat_live_chat', 'e ' || :room::text || ' 1 ' || :account::text)",
     ]
 }

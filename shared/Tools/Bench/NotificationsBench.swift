@@ -56,8 +56,11 @@ struct NotificationsBench: BenchSuite {
         return BenchResult(
             name: "pushes, from events to FCM at \(NotificationsFixture.latency) ms",
             unit: "pushes/s",
-            ours: median(ours),
-            yardstick: .init(name: "a client that sends and nothing else, \(senders) at once", value: median(theirs)),
+            ours: BenchResult.median(ours),
+            yardstick: .init(
+                name: "a client that sends and nothing else, \(senders) at once",
+                value: BenchResult.median(theirs)
+            ),
             goal: .atLeast(5000)
         )
     }
@@ -132,7 +135,7 @@ struct NotificationsBench: BenchSuite {
             BenchResult(
                 name: "from commit to FCM\(circumstance), median",
                 unit: "ms",
-                ours: median(times),
+                ours: BenchResult.median(times),
                 goal: .atMost(50)
             ),
             BenchResult(
@@ -141,10 +144,5 @@ struct NotificationsBench: BenchSuite {
                 ours: times[times.count * 99 / 100]
             ),
         ]
-    }
-
-    private static func median(_ values: [Double]) -> Double {
-        let sorted = values.sorted()
-        return sorted.isEmpty ? 0 : sorted[sorted.count / 2]
     }
 }

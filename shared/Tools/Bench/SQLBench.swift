@@ -40,12 +40,12 @@ struct SQLBench: BenchSuite {
                 }
                 ours.append(try await select(with: client, for: .seconds(seconds)))
             }
-            let best = theirs.mapValues(Self.median).max { $0.value < $1.value }
+            let best = theirs.mapValues(BenchResult.median).max { $0.value < $1.value }
             return [
                 BenchResult(
                     name: "point select, \(tasks) tasks",
                     unit: "queries/s",
-                    ours: Self.median(ours),
+                    ours: BenchResult.median(ours),
                     yardstick: best.map {
                         .init(
                             name: "pgbench -S -M prepared, the best of 1, 8 and 16 clients (\($0.key))",
@@ -80,11 +80,6 @@ struct SQLBench: BenchSuite {
             return try await group.reduce(0, +)
         }
         return Double(count) / ((.now - start) / .seconds(1))
-    }
-
-    private static func median(_ values: [Double]) -> Double {
-        let sorted = values.sorted()
-        return sorted.isEmpty ? 0 : sorted[sorted.count / 2]
     }
 }
 

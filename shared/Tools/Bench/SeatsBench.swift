@@ -66,24 +66,19 @@ struct SeatsBench: BenchSuite {
     }
 
     private static func results(_ ours: [Double], _ theirs: [Int: [Double]]) -> [BenchResult] {
-        let best = theirs.mapValues(median).max { $0.value < $1.value }
+        let best = theirs.mapValues(BenchResult.median).max { $0.value < $1.value }
         let clients = clients.map(String.init).joined(separator: ", ")
         return [
             BenchResult(
                 name: "seats taken and left, \(passengers) passengers",
                 unit: "pairs/s",
-                ours: median(ours),
+                ours: BenchResult.median(ours),
                 yardstick: best.map {
                     .init(name: "pgbench -M prepared, the best of \(clients) clients (\($0.key))", value: $0.value)
                 },
                 goal: .ratioAtLeast(0.5)
             )
         ]
-    }
-
-    private static func median(_ values: [Double]) -> Double {
-        let sorted = values.sorted()
-        return sorted.isEmpty ? 0 : sorted[sorted.count / 2]
     }
 
     // MARK: Reference database

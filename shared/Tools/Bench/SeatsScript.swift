@@ -63,12 +63,8 @@ enum SeatsScript {
             FROM unnest(ARRAY[:seat]::bigint[]) AS s(id)
                 LEFT JOIN live_occupancies o ON o.seat_id = s.id
                 LEFT JOIN passengers p ON p.account_id = o.account_id
-        ), message AS (
-            INSERT INTO live_messages (topic, body) SELECT 'car/2234/7250', body FROM changes
-            RETURNING id, topic, body
         )
-        SELECT pg_notify('live_' || current_schema(), id || ' ' || topic || ' '
-            || CASE WHEN octet_length(body) < 7000 THEN body ELSE '' END) FROM message
+        INSERT INTO live_messages (topic, body) SELECT 'car/2234/7250', body FROM changes RETURNING id
         """
 
     /// From the read of the seat to the event.

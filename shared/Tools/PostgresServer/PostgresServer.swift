@@ -18,8 +18,8 @@ package final class PostgresServer: Sendable {
     private let port: Int?
     private let settings: [String: String]
     private let isTemporary: Bool
-    private let account: ServerAccount
-    private let command: Command
+    let account: ServerAccount
+    let command: Command
     private let watchdog = Mutex<Watchdog?>(nil)
 
     /// A longer path does not fit the address of a Unix socket (108 bytes, with `/.s.PGSQL.65535` and a final zero).
@@ -68,7 +68,7 @@ package final class PostgresServer: Sendable {
         self.command = Command(binaries: try Binaries.directory(), account: account)
     }
 
-    private var dataDirectory: String { "\(directory)/data" }
+    var dataDirectory: String { "\(directory)/data" }
     /// The path of the server's log.
     package var log: String { "\(directory)/server.log" }
 
@@ -118,7 +118,7 @@ package final class PostgresServer: Sendable {
 
     private var template: String { "\(directory)/template" }
 
-    private func copy(_ source: String, to target: String) async throws {
+    func copy(_ source: String, to target: String) async throws {
         let (succeeded, output) = try await command.run("cp", ["-a", source, target])
         guard succeeded else { throw Diagnosis.error(of: output, doing: "copy \(source)", in: directory) }
     }

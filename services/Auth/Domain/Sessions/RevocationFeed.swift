@@ -20,7 +20,7 @@ actor RevocationFeed: Service {
     static let longestWait = Duration.seconds(10)
     /// Upper bound of the verifiers' leeway after a token's expiry, in seconds.
     private static let longestLeeway: Int64 = 300
-    /// Polling interval that covers notifications lost with the listener's connection.
+    /// Polling interval that covers announcements lost with the listener's connection.
     private static let sweep = Duration.seconds(1)
 
     init(database: PostgresClient, lifetimes: @escaping @Sendable (App) -> TokenLifetimes) {
@@ -29,9 +29,9 @@ actor RevocationFeed: Service {
     }
 
     func run() async throws {
-        let channel = SessionStore.channel(schema: database.configuration.schema ?? "public")
+        let channel = SessionStore.announcement.channel
         await cancelWhenGracefulShutdown { [self] in
-            for await _ in self.database.notifications(on: channel) { await self.wakeAll() }
+            for await _ in self.database.announcer.notifications(on: channel) { await self.wakeAll() }
         }
     }
 

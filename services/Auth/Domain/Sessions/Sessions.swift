@@ -100,7 +100,7 @@ struct Sessions: Sendable {
         app: App,
         in transaction: PostgresTransaction
     ) async throws {
-        try await store.notifyEnds(in: transaction)
+        transaction.announce([SessionStore.announcement])
         let event = AuthEvents.SessionRevoked(account: account, session: session, app: app)
         try await outbox.publish(event, in: transaction)
     }

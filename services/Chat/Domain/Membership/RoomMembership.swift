@@ -14,7 +14,6 @@ struct RoomMembership: Sendable {
     /// How long an account stays in a room without a socket.
     let gracePeriod: Duration
     private let store = RoomMembershipStore()
-    private let live = LiveStore()
 
     // MARK: Rooms
 
@@ -29,7 +28,7 @@ struct RoomMembership: Sendable {
             guard let last = try await rooms.store.lock(room.id, in: transaction) else { throw ChatError.roomNotFound }
             let reading = try await rooms.read(room, through: last, by: account, in: transaction)
             try await store.join(RoomPosition(room: room.id, sequence: last), by: account, in: transaction)
-            _ = try await transaction.run(live.announce([.assignmentChanged(account)] + (reading.map { [$0] } ?? [])))
+            transaction.announce([.assignmentChanged(account)] + (reading.map { [$0] } ?? []))
         }
     }
 
@@ -43,7 +42,7 @@ struct RoomMembership: Sendable {
         }
         try await database.transaction { transaction in
             guard try await store.exit(room.id, by: account, in: transaction) else { return }
-            _ = try await transaction.run(live.announce([.assignmentChanged(account)]))
+            transaction.announce([.assignmentChanged(account)])
         }
     }
 
@@ -67,7 +66,7 @@ struct RoomMembership: Sendable {
         try await database.transaction { transaction in
             try await people.lock(socket.account, in: transaction)
             try await store.claim(socket, keeping: gracePeriod / .seconds(1), in: transaction)
-            _ = try await transaction.run(live.announce([.assignmentChanged(socket.account)]))
+            transaction.announce([.assignmentChanged(socket.account)])
         }
     }
 
@@ -106,7 +105,7 @@ struct RoomMembership: Sendable {
             guard let last = try await rooms.store.lock(room.id, in: transaction) else { throw ChatError.roomNotFound }
             let reading = try await rooms.read(room, through: last, by: socket.account, in: transaction)
             guard try await store.lock(socket, in: room.id, in: transaction) else { throw ChatError.notAMember }
-            if let reading { _ = try await transaction.run(live.announce([reading])) }
+            if let reading { transaction.announce([reading]) }
             return last
         }
     }
@@ -124,7 +123,7 @@ struct RoomMembership: Sendable {
         try await database.transaction { transaction in
             if let shown { try await store.recordShown(shown, on: socket, in: transaction) }
             guard try await store.release(socket, leavesRoom: leavesRoom, in: transaction) else { return }
-            _ = try await transaction.run(live.announce([.assignmentChanged(socket.account)]))
+            transaction.announce([.assignmentChanged(socket.account)])
         }
     }
 }

@@ -10,7 +10,6 @@ struct MessageBatch: Sendable {
     let now: @Sendable () -> Date
     private let store = MessageStore()
     private let presences = PresenceStore()
-    private let live = LiveStore()
 
     struct Outcome: Sendable {
         /// The result per draft, in order.
@@ -67,12 +66,12 @@ struct MessageBatch: Sendable {
                 ChangeNotification.read(reader.room, by: reader.account, through: $0.lastSequence)
             }
         }
-        let (_, _, readers, _) = try await transaction.run(
+        let (_, _, readers) = try await transaction.run(
             store.insert(messages),
             store.advance(touched),
-            store.read(by: reading, in: touched),
-            live.announce(eventsWritten + read)
+            store.read(by: reading, in: touched)
         )
+        transaction.announce(eventsWritten + read)
         let sent = messages.compactMap { message in
             lockedRooms[message.room].map { ChatEvents.MessageSent(message, in: $0, present: present) }
         }
@@ -81,7 +80,9 @@ struct MessageBatch: Sendable {
         let others = readers.compactMap { reader in
             lockedRooms[reader.room].map { ChatEvents.MessagesRead(reader.account, in: $0) }
         }.filter { !recipients.contains(Recipient(room: $0.room, account: $0.account)) }
-        try await transaction.run(outbox.publication(of: sent) + outbox.publication(of: others))
+        try await transaction.run(
+            outbox.publication(of: sent, in: transaction) + outbox.publication(of: others, in: transaction)
+        )
         return outcome
     }
 }

@@ -14,7 +14,6 @@ struct Messages: Sendable {
     let publish: @Sendable ([RoomEvent]) async -> Void
     private let store = MessageStore()
     private let rooms = RoomStore()
-    private let live = LiveStore()
 
     /// Maximum length of a response: the apps read a whole history (Anlaka contract 4.8).
     static let historyLimit = 500
@@ -129,7 +128,8 @@ struct Messages: Sendable {
             let event = RoomEvent(sequence: try locked.change(kind), kind: kind, at: now, message: after)
             let (update, insert) = store.change(event)
             let written = ChangeNotification.eventsWritten(room.id, through: event.sequence, accounts: room.accounts)
-            _ = try await transaction.run(update, insert, store.advance([locked]), live.announce([written]))
+            _ = try await transaction.run(update, insert, store.advance([locked]))
+            transaction.announce([written])
             try await attachments.release(before.files.filter { !after.files.contains($0) }, of: account, transaction)
             if kind == .deleted {
                 let takenBack = ChatEvents.MessageTakenBack(

@@ -16,7 +16,6 @@ struct Withdrawal: Sendable {
     private let rooms = RoomStore()
     private let blocks = BlockStore()
     private let joined = RoomMembershipStore()
-    private let live = LiveStore()
 
     func withdraw(_ account: AccountID, of app: App, in transaction: PostgresTransaction) async throws {
         try await people.withdraw(account, of: app, at: now(), in: transaction)
@@ -26,7 +25,7 @@ struct Withdrawal: Sendable {
             try await joined.delete(account, in: transaction)
         }
         try await attachments.letGoOfAll(of: account, keepingSent: app == .anlaka, transaction)
-        _ = try await transaction.run(live.announce([.accountWithdrawn(account)]))
+        transaction.announce([.accountWithdrawn(account)])
         try await outbox.publish(ChatEvents.AccountErased(account: account), in: transaction)
     }
 
@@ -39,7 +38,7 @@ struct Withdrawal: Sendable {
     func end(_ ended: [Room], _ transaction: PostgresTransaction) async throws {
         guard !ended.isEmpty else { return }
         try await rooms.delete(ended.map(\.id), in: transaction)
-        _ = try await transaction.run(live.announce(ended.map { .roomDeleted($0.id, accounts: $0.accounts) }))
+        transaction.announce(ended.map { .roomDeleted($0.id, accounts: $0.accounts) })
         let events = ended.map { ChatEvents.RoomEnded(app: $0.app, room: $0.publicID, accounts: $0.accounts) }
         try await outbox.publish(events, in: transaction)
     }

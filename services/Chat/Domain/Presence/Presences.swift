@@ -14,7 +14,7 @@ final class Presences: Service {
     private let logger: Logger
     private let store = PresenceStore()
     private let joined = RoomMembershipStore()
-    private let live = LiveStore()
+    private let writer: PresenceWriter
     private let local = Mutex<[UUID: Presence]>([:])
     private let handleExpiry = Mutex<(@Sendable () -> Void)?>(nil)
     /// The replicas that hold sockets and had no heartbeat at the last look.
@@ -27,6 +27,8 @@ final class Presences: Service {
     init(database: PostgresClient, logger: Logger) {
         self.database = database
         self.logger = logger
+        let copy = copy
+        writer = PresenceWriter { try await PresenceStore().save($0, of: copy, in: database) }
     }
 
     /// Sets the callback for a heartbeat that came too late: the other replicas have taken this one for dead.
@@ -38,10 +40,8 @@ final class Presences: Service {
     func enter(_ presence: Presence) async {
         local.withLock { $0[presence.id] = presence }
         await quietly {
-            try await self.store.save([presence], of: self.copy, in: self.database)
-            _ = try await self.database.run(
-                self.live.announce([.presence(presence.room, of: presence.account, isPresent: true)])
-            )
+            try await self.writer.save(presence)
+            self.database.announcer.announce([.presence(presence.room, of: presence.account, isPresent: true)])
         }
         // The socket may have left before its row was inserted.
         if local.withLock({ $0[presence.id] }) == nil { await forget(presence) }
@@ -68,9 +68,7 @@ final class Presences: Service {
             try await self.store.delete(presence.id, in: self.database)
             // Another socket of the account still shows the room.
             if try await self.isPresent(presence.account, in: presence.room) { return }
-            _ = try await self.database.run(
-                self.live.announce([.presence(presence.room, of: presence.account, isPresent: false)])
-            )
+            self.database.announcer.announce([.presence(presence.room, of: presence.account, isPresent: false)])
         }
     }
 
@@ -109,9 +107,7 @@ final class Presences: Service {
             }
             let notifications = gone.map { ChangeNotification.presence($0.room, of: $0.account, isPresent: false) }
             // Another socket of the account becomes the active one.
-            _ = try await transaction.run(
-                live.announce(notifications + accounts.map(ChangeNotification.assignmentChanged))
-            )
+            transaction.announce(notifications + accounts.map(ChangeNotification.assignmentChanged) + [.replicaLost])
         }
     }
 
@@ -126,7 +122,7 @@ final class Presences: Service {
         guard !dead.isEmpty else { return }
         try await database.transaction { transaction in
             let accounts = try await joined.release(Array(dead), in: transaction)
-            _ = try await transaction.run(live.announce(accounts.map(ChangeNotification.assignmentChanged)))
+            transaction.announce(accounts.map(ChangeNotification.assignmentChanged))
         }
     }
 

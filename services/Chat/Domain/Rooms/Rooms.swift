@@ -11,7 +11,6 @@ struct Rooms: Sendable {
     let outbox: Outbox
     let store = RoomStore()
     private let blocks = BlockStore()
-    private let live = LiveStore()
 
     /// Maximum length of a list: the apps do not page.
     static let listLimit = 1000
@@ -81,9 +80,11 @@ struct Rooms: Sendable {
 
     /// Marks messages as read up to a number, or all, and announces it to the other member.
     func read(_ room: Room, through sequence: Int64 = .max, by account: AccountID) async throws {
+        // Most sockets open a room without unread messages: they need no transaction.
+        guard try await store.isUnread(room.id, through: sequence, by: account, in: database) else { return }
         try await database.transaction { transaction in
             guard let reading = try await read(room, through: sequence, by: account, in: transaction) else { return }
-            _ = try await transaction.run(live.announce([reading]))
+            transaction.announce([reading])
         }
     }
 
@@ -115,7 +116,7 @@ struct Rooms: Sendable {
     /// Announces that an account is typing, unless one member has blocked the other. Nothing is stored.
     func announceTyping(in room: Room, by account: AccountID) async throws {
         if try await blocks.isBlocked(room.first, room.second, in: database) { return }
-        _ = try await database.run(live.announce([.typing(room.id, by: account)]))
+        database.announcer.announce([.typing(room.id, by: account)])
     }
 
     /// Hides a room and its messages so far from an account. The room reappears with the next message.

@@ -118,7 +118,7 @@ extension SocketIOEndpoint where Service == RoomSockets {
             closeAll(.policyViolation, "the session has ended") { $0.session == session }
         case .accountWithdrawn(let account):
             closeAll(.policyViolation, "the account is gone") { $0.account == account }
-        case .eventsWritten, .read, .typing, .presence, .roomDeleted, .assignmentChanged:
+        case .eventsWritten, .read, .typing, .presence, .roomDeleted, .assignmentChanged, .replicaLost:
             break
         }
     }

@@ -35,7 +35,7 @@ struct StreamWire: Sendable {
             endpoint.closeAll(STOMPRefusal("Your session has ended.")) { $0.session == session }
         case .accountWithdrawn(let account):
             endpoint.closeAll(STOMPRefusal("This account is gone.")) { $0.account == account }
-        case .eventsWritten, .read, .typing, .presence, .roomDeleted, .assignmentChanged:
+        case .eventsWritten, .read, .typing, .presence, .roomDeleted, .assignmentChanged, .replicaLost:
             break
         }
     }

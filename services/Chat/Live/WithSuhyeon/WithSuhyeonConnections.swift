@@ -103,7 +103,7 @@ final class WithSuhyeonConnections: Service {
                 return state.sockets.sockets(ofSession: revoked)
             }
             for session in ended { session.dispatch(.sessionEnded) }
-        case .read, .typing, .presence:
+        case .read, .typing, .presence, .replicaLost:
             break
         }
     }

@@ -13,7 +13,8 @@ struct Likes: Sendable {
     /// Sets or removes a like. Idempotent: a repetition changes neither the count nor the time.
     ///
     /// One statement locks the post's row, so that it is not deleted meanwhile, and changes the count only if the like
-    /// was inserted or deleted. The lock is short, so many concurrent likes of one post pass quickly.
+    /// was inserted or deleted. The lock is short, so many concurrent likes of one post pass quickly, and while they wait
+    /// they leave connections for other writes.
     ///
     /// - Parameter kind: 1, which is counted, or 2 for Seoul Culture's second kind.
     /// - Throws: `CommunityError.postNotFound`, also for a hidden post; `PersonUnknown`.
@@ -25,10 +26,11 @@ struct Likes: Sendable {
         by account: AccountID
     ) async throws {
         try await people.person(account)
+        let writing = database.limited(to: "post \(publicID)")
         let (isPerson, isPost) =
             isLiked
-            ? try await store.insert(publicID, kind: kind, in: app, by: account, at: now(), database)
-            : try await store.delete(publicID, kind: kind, in: app, by: account, database)
+            ? try await store.insert(publicID, kind: kind, in: app, by: account, at: now(), writing)
+            : try await store.delete(publicID, kind: kind, in: app, by: account, writing)
         guard isPerson else { throw PersonUnknown() }
         guard isPost else { throw CommunityError.postNotFound }
     }

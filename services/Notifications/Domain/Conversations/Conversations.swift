@@ -74,6 +74,6 @@ struct Conversations: Sendable {
             let (obsolete, changed) = batch.revision(of: waiting)
             statements += queue.revision(obsolete: obsolete, changed: changed)
         }
-        try await transaction.run(statements + queue.addition(of: orders))
+        try await transaction.run(statements + queue.addition(of: orders, in: transaction))
     }
 }

@@ -12,18 +12,18 @@ struct PushQueue: Sendable {
 
     /// Queues pushes for all devices of their recipients, except for recipients who have muted the kind.
     func add(_ orders: [ScheduledPush], in transaction: PostgresTransaction) async throws {
-        try await transaction.run(addition(of: orders))
+        try await transaction.run(addition(of: orders, in: transaction))
     }
 
     /// Statements that queue pushes, for a transaction with others in the same round trip.
-    func addition(of orders: [ScheduledPush]) throws -> [Statement<Int>] {
+    func addition(of orders: [ScheduledPush], in transaction: PostgresTransaction) throws -> [Statement<Int>] {
         guard !orders.isEmpty else { return [] }
+        transaction.announce([MailboxStore.announcement])
         let accounts = Array(Set(orders.map(\.account)))
         return [
             mailboxes.lock(of: accounts),
             try store.insert(orders, to: apps, at: now()),
             mailboxes.arm(of: accounts),
-            mailboxes.announce(),
         ]
     }
 

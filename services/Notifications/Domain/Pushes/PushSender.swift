@@ -65,8 +65,8 @@ final class PushSender: Service, Sendable {
         await withGracefulShutdownHandler {
             await withDiscardingTaskGroup { group in
                 group.addTask {
-                    let channel = "\(MailboxStore.channel)_\(self.database.configuration.schema ?? "public")"
-                    for await _ in self.database.notifications(on: channel) { self.taking.wake() }
+                    let channel = MailboxStore.announcement.channel
+                    for await _ in self.database.announcer.notifications(on: channel) { self.taking.wake() }
                 }
                 async let recorded: Void = record()
                 await takeAndSend()

@@ -10,13 +10,19 @@ struct OrderChange: Sendable {
     private let orders = OrderStore()
 
     func apply(_ state: Order.State, to order: Order, in transaction: PostgresTransaction) async throws {
-        try await transaction.run(statements(state, order))
+        try await transaction.run(statements(state, order, in: transaction))
         try await notifyCommunity(state, order, in: transaction)
     }
 
     /// The update and the events, except the one for community, which depends on the user's other orders.
-    func statements(_ state: Order.State, _ order: Order) throws -> [Statement<Int>] {
-        try [orders.change(order.id, to: state, at: now)] + tellEstate(state, order) + tellPayer(state, order)
+    func statements(
+        _ state: Order.State,
+        _ order: Order,
+        in transaction: PostgresTransaction
+    ) throws -> [Statement<Int>] {
+        try [orders.change(order.id, to: state, at: now)]
+            + outbox.publication(of: reservationChange(state, order), in: transaction)
+            + outbox.publication(of: settlement(state, order), in: transaction)
     }
 
     /// The order after the change.
@@ -29,27 +35,29 @@ struct OrderChange: Sendable {
 
     /// Publishes that an order holds its listing.
     func hold(_ order: Order, until end: Date, in transaction: PostgresTransaction) async throws {
-        try await transaction.run(estateNews(.held(until: end), order))
+        try await outbox.publish(reservation(.held(until: end), order), in: transaction)
     }
 
-    private func tellEstate(_ state: Order.State, _ order: Order) throws -> [Statement<Int>] {
-        // No hold was published for an order that was not registered with PortOne.
+    /// For Estate; none for an order that was not registered with PortOne, since no hold of it was published.
+    private func reservationChange(_ state: Order.State, _ order: Order) -> [PaymentsEvents.ReservationChanged] {
         guard order.app == .anlaka, order.preparedAt != nil else { return [] }
-        return try estateNews(state == .paid ? .paid : .released, order)
+        return [reservation(state == .paid ? .paid : .released, order)]
     }
 
-    private func estateNews(_ state: PaymentsEvents.ReservationChanged.State, _ order: Order) throws -> [Statement<Int>]
-    {
-        let event = PaymentsEvents.ReservationChanged(
+    private func reservation(
+        _ state: PaymentsEvents.ReservationChanged.State,
+        _ order: Order
+    ) -> PaymentsEvents.ReservationChanged {
+        PaymentsEvents.ReservationChanged(
             listing: order.subject,
             account: order.account,
             order: order.code,
             state: state
         )
-        return try outbox.publication(of: [event])
     }
 
-    private func tellPayer(_ state: Order.State, _ order: Order) throws -> [Statement<Int>] {
+    /// For the payer's notifications.
+    private func settlement(_ state: Order.State, _ order: Order) -> [PaymentsEvents.OrderSettled] {
         guard let outcome = PaymentsEvents.OrderSettled.Outcome(state) else { return [] }
         let settled = PaymentsEvents.OrderSettled(
             app: order.app,
@@ -59,7 +67,7 @@ struct OrderChange: Sendable {
             amount: order.amount,
             outcome: outcome
         )
-        return try outbox.publication(of: [settled])
+        return [settled]
     }
 
     /// A user is a buyer of a post as long as any of their orders for it is paid.

@@ -156,7 +156,7 @@ struct PaymentProcessor: Sendable {
                 payments.post(changes.movements, of: payment, at: now),
                 payments.update(payment),
                 audit.insert(changes.notes, by: actor, order: changes.order?.code, payment: payment.impUID, at: now),
-            ] + (changed.map { try orderChange.statements($1, $0) } ?? [])
+            ] + (changed.map { try orderChange.statements($1, $0, in: transaction) } ?? [])
         )
         for refund in changes.refunds { try await refunds.insert(refund, of: payment.impUID, at: now, in: transaction) }
         if payment.balance.due == 0, old.balance.due > 0 {

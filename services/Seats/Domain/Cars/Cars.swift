@@ -5,13 +5,12 @@ import Postgres
 struct Cars: Sendable {
     let database: PostgresClient
     let store = CarStore()
-    let live = LiveStore()
 
     /// The seats of a car with their occupants. From then on the passenger's sockets receive the changes of this car, and
     /// of no other one of the train.
     func look(at car: CarAddress, as account: AccountID) async throws -> SeatMap {
         if try await store.watch(car, account: account, in: database) {
-            try await live.notify(.watched(account: account, car: car), in: database)
+            database.announcer.announce(.watched(account: account, car: car))
         }
         return try await store.seatMap(of: car, in: database)
     }

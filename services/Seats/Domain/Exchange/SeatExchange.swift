@@ -20,7 +20,7 @@ struct SeatExchange: Sendable {
     /// - Throws: `SeatsError.seatNotFound`, `.seatEmpty`, `.ownSeat`, `.amountNegative`, `.insufficientCredit`.
     func request(seat: SeatID, requester: AccountID, amount: Int64) async throws {
         guard amount >= 0 else { throw SeatsError.amountNegative }
-        try await database.carTransaction(policy) { cars in
+        try await database.carTransaction(policy, on: seat) { cars in
             _ = try await cars.lockCar(ofSeat: seat)
             let transaction = cars.transaction
             guard let owner = try await occupancies.occupancy(on: seat, in: transaction), owner.isLive else {
@@ -70,7 +70,7 @@ struct SeatExchange: Sendable {
     ///
     /// - Throws: `SeatsError.seatNotFound`, `.requestNotFound`, `.requestDecided` when it was accepted.
     func cancel(seat: SeatID, requester: AccountID) async throws {
-        try await database.carTransaction(policy) { cars in
+        try await database.carTransaction(policy, on: seat) { cars in
             _ = try await cars.lockCar(ofSeat: seat)
             guard let request = try await requests.latest(onSeat: seat, by: requester, in: cars.transaction) else {
                 throw SeatsError.requestNotFound
@@ -84,7 +84,7 @@ struct SeatExchange: Sendable {
     ///
     /// - Throws: as `accept` does; `.requestDecided` when it was accepted.
     func reject(seat: SeatID, owner: SeatOwner, requester: SeatRequester) async throws {
-        try await database.carTransaction(policy) { cars in
+        try await database.carTransaction(policy, on: seat) { cars in
             _ = try await cars.lockCar(ofSeat: seat)
             let request = try await openOrDecided(seat: seat, owner: owner, requester: requester, cars)
             guard request.status != .accepted else { throw SeatsError.requestDecided }
@@ -99,7 +99,7 @@ struct SeatExchange: Sendable {
     /// - Throws: `SeatsError.seatNotFound`, `.passengerNotFound`, `.notOccupant`, `.requestNotFound`, `.requestDecided`
     ///   when it was cancelled, rejected or has expired.
     func accept(seat: SeatID, owner: SeatOwner, requester: SeatRequester) async throws {
-        try await database.carTransaction(policy) { cars in
+        try await database.carTransaction(policy, on: seat) { cars in
             let transaction = cars.transaction
             let seated = try await cars.lockCar(ofSeat: seat, andOf: requester.account)
             let request = try await openOrDecided(seat: seat, owner: owner, requester: requester, cars)
@@ -160,7 +160,7 @@ struct SeatExchange: Sendable {
     func expireOverdue(limit: Int) async throws -> Int {
         let overdue = try await requests.overdue(limit: limit, except: failed.current, in: database)
         try await overdue.attemptEach(deferring: failed, by: \.id) { request in
-            try await database.carTransaction(policy) { cars in
+            try await database.carTransaction(policy, on: request.seat) { cars in
                 try await cars.lock([request.car])
                 guard
                     let current = try await requests.latest(

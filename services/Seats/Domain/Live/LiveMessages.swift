@@ -36,6 +36,8 @@ struct PathState: Sendable, Equatable, Codable {
 
 /// A transient notification to the other replicas.
 enum LiveNotification: Sendable, Equatable {
+    /// A topic has a message with this id.
+    case written(LiveMessageID, LiveTopic)
     /// A passenger has requested another car.
     case watched(account: AccountID, car: CarAddress)
     /// An account was withdrawn or a session revoked: its sockets are closed.

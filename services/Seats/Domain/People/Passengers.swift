@@ -36,6 +36,6 @@ struct Passengers: Sendable {
     /// Revokes a session: closes its sockets and rejects new ones.
     func revoke(_ session: String, of account: AccountID, in transaction: PostgresTransaction) async throws {
         try await store.revoke(session, in: transaction)
-        try await LiveStore().notify(.revoked(account: account, session: session), in: transaction)
+        transaction.announce(.revoked(account: account, session: session))
     }
 }

@@ -26,7 +26,7 @@ struct Withdrawal: Sendable {
         try await journeys.forget(account, in: transaction)
         try await records.erase(account, in: transaction)
         try await IdempotencyKeys.deleteAll(of: account, in: transaction)
-        try await LiveStore().notify(.revoked(account: account, session: nil), in: transaction)
+        transaction.announce(.revoked(account: account, session: nil))
         try await cars.announce()
     }
 }

@@ -128,7 +128,10 @@ struct CarTransaction {
         by first: Statement<First>,
         _ second: Statement<Second>
     ) async throws -> First {
-        try await transaction.run(first, second, live.publish(seats: [seat], of: try address(of: car))).0
+        let address = try address(of: car)
+        let (value, _, message) = try await transaction.run(first, second, live.insert(seats: [seat], of: address))
+        transaction.announce(.written(message, .car(address)))
+        return value
     }
 
     func change<First, Second, Third>(
@@ -138,7 +141,11 @@ struct CarTransaction {
         _ second: Statement<Second>,
         _ third: Statement<Third>
     ) async throws -> First {
-        try await transaction.run(first, second, third, live.publish(seats: [seat], of: try address(of: car))).0
+        let address = try address(of: car)
+        let insert = live.insert(seats: [seat], of: address)
+        let (value, _, _, message) = try await transaction.run(first, second, third, insert)
+        transaction.announce(.written(message, .car(address)))
+        return value
     }
 
     /// Marks a seat with a changed occupant, or changed details of its occupant.
@@ -149,7 +156,9 @@ struct CarTransaction {
     /// Publishes the marked seats to the topics of their cars. Must be called last before the commit.
     func announce() async throws {
         for (car, seats) in changedSeats.sorted(by: { $0.key < $1.key }) {
-            _ = try await transaction.run(live.publish(seats: seats.sorted(), of: address(of: car)))
+            let address = try address(of: car)
+            let message = try await transaction.run(live.insert(seats: seats.sorted(), of: address))
+            transaction.announce(.written(message, .car(address)))
         }
     }
 
@@ -222,11 +231,15 @@ struct UnlockedCar: Error {}
 
 extension PostgresClient {
     /// Runs a transaction over cars, and publishes the changed seats.
+    ///
+    /// - Parameter seat: the seat whose car it locks; those that wait for one car leave connections for others.
     func carTransaction<Value>(
         _ policy: SeatPolicy,
+        on seat: SeatID? = nil,
         _ body: (inout CarTransaction) async throws -> Value
     ) async throws -> Value {
-        try await transaction { transaction in
+        // The ids of a car's seats differ in the last six bits.
+        try await transaction(key: seat.map { "car \($0.rawValue >> 6)" }) { transaction in
             var cars = CarTransaction(transaction, policy: policy)
             let value = try await body(&cars)
             try await cars.announce()

@@ -18,7 +18,7 @@ struct Seating: Sendable {
     /// - Throws: `SeatsError.seatNotFound`, `.trainNotFound`, `.seatTaken`, `.alreadySeated`; `PassengerError.withdrawn`.
     func occupy(seat: SeatID, account: AccountID) async throws {
         try await refuseWithoutLock(seat: seat, account: account)
-        try await database.carTransaction(policy) { cars in
+        try await database.carTransaction(policy, on: seat) { cars in
             let transaction = cars.transaction
             let car = try await cars.lockCar(toOccupy: seat)
             let address = try cars.address(of: car)
@@ -85,7 +85,7 @@ struct Seating: Sendable {
     }
 
     private func sweep(_ overdue: Occupancy) async throws {
-        try await database.carTransaction(policy) { cars in
+        try await database.carTransaction(policy, on: overdue.seat) { cars in
             try await cars.lock([overdue.car])
             guard let held = try await occupancies.occupancy(on: overdue.seat, in: cars.transaction),
                 held.account == overdue.account, !held.isLive

@@ -1,0 +1,120 @@
+import CoreMetrics
+import Logging
+import Synchronization
+import Values
+
+/// Announces by NOTIFY (PostgreSQL manual, "NOTIFY"), in statements of its own.
+///
+/// A transaction with NOTIFY holds a lock of the whole server until its commit is flushed to disk, so that such
+/// transactions commit one after the other. Here one statement at a time carries everything that was announced during
+/// the one before, and its commit waits for no flush, because it changes nothing durable.
+final class NotifyAnnouncer: Announcer {
+    private struct State {
+        var waiting: [Announcement] = []
+        var isSending = false
+        var isClosed = false
+    }
+
+    /// One connection of its own: announcements wait for no other statement, and none for them.
+    private let connections: LeasedConnections
+    private let listener: NotificationListener
+    private let metrics: PostgresMetrics
+    private let schema: String
+    private let logger: Logger
+    private let state = Mutex(State())
+
+    /// The maximum number of waiting announcements. More come together only while the server cannot be reached, and
+    /// those are lost.
+    private static let limit = 10_000
+
+    init(
+        _ connector: PostgresConnector,
+        _ listener: NotificationListener,
+        schema: String,
+        metrics: PostgresMetrics,
+        logger: Logger
+    ) {
+        self.connections = LeasedConnections(connector, for: .writing, limit: 1, metrics: metrics)
+        self.listener = listener
+        self.metrics = metrics
+        self.schema = schema
+        self.logger = logger
+    }
+
+    func notifications(on channel: String) -> AsyncStream<PostgresNotification> {
+        listener.subscribe(to: name(of: channel))
+    }
+
+    func announce(_ announcements: [Announcement]) {
+        guard !announcements.isEmpty else { return }
+        let (begins, lost) = state.withLock { state in
+            let taken = announcements.prefix(Self.limit - state.waiting.count)
+            state.waiting += taken
+            defer { state.isSending = true }
+            return (!state.isSending, announcements.count - taken.count)
+        }
+        metrics.lostAnnouncements.increment(by: lost)
+        if begins { Task { await send() } }
+    }
+
+    /// Sends what was announced, as long as the server can be reached.
+    func drain() async {
+        state.withLock { $0.isClosed = true }
+        while state.withLock(\.isSending) {
+            guard (try? await Task.sleep(for: .milliseconds(5))) != nil else { break }
+        }
+        await connections.close()
+    }
+
+    private func send() async {
+        var backoff = Backoff.connecting
+        var hasFailed = false
+        while let batch = next() {
+            do {
+                let statement = statement(for: batch)
+                _ = try await connections.withLease { connection in
+                    let submission = Submission(.one(statement), to: connection)
+                    PostgresEventLoop.shared.execute(submission)
+                    return try await submission.answers.value
+                }
+                backoff.reset()
+                hasFailed = false
+            } catch {
+                if !hasFailed { logger.warning("postgres announcer: not sent, will retry", error: error) }
+                hasFailed = true
+                keep(batch)
+                try? await Task.sleep(for: backoff.next())
+            }
+        }
+    }
+
+    private func keep(_ batch: [Announcement]) {
+        let lost = state.withLock { state in
+            let kept = state.isClosed ? 0 : min(batch.count, Self.limit - state.waiting.count)
+            state.waiting.insert(contentsOf: batch.suffix(kept), at: 0)
+            return batch.count - kept
+        }
+        metrics.lostAnnouncements.increment(by: lost)
+    }
+
+    /// The announcements to send now, of equal ones the last; nil when there are none, which ends the sending.
+    private func next() -> [Announcement]? {
+        let waiting = state.withLock { state in
+            state.isSending = !state.waiting.isEmpty
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        guard !waiting.isEmpty else { return nil }
+        var known: Set<Announcement> = []
+        return waiting.reversed().filter { known.insert($0).inserted }.reversed()
+    }
+
+    private func statement(for batch: [Announcement]) -> SQL {
+        """
+        SELECT set_config('synchronous_commit', 'off', true), pg_notify(channel, payload)
+        FROM unnest(\(batch.map { name(of: $0.channel) }), \(batch.map(\.payload))) AS a(channel, payload)
+        """
+    }
+
+    private func name(of channel: String) -> String { "\(channel)_\(schema)" }
+}
