@@ -17,6 +17,8 @@ struct ChatBench: BenchSuite {
     /// The protocols of the idle sockets.
     var wires: [ChatSockets.Wire] = [.socketIO, .stream]
 
+    /// One account may send 500 frames at once.
+    private static let people = 100
     private static let rounds = 3
     private static let senders = 64
     private static let clients = [8, 16, 32]
@@ -46,9 +48,11 @@ struct ChatBench: BenchSuite {
             for (batch, wire) in wires.enumerated() {
                 // New processes, whose memory is unused.
                 results += try await fixture.withPrograms {
-                    let token = try await fixture.join()
-                    let rooms = try await ChatDataset.rooms(count, batch: batch, ofTheNewestOn: server)
-                    return try await Self.sockets(wire, in: rooms, token, fixture, bench)
+                    bench.report("signing up \(Self.people) people")
+                    var tokens: [String] = []
+                    for _ in 0..<Self.people { tokens.append(try await fixture.join()) }
+                    let rooms = try await ChatDataset.rooms(count, batch: batch, ofTheNewest: tokens, on: server)
+                    return try await Self.sockets(wire, in: rooms, fixture, bench)
                 }
             }
             return results
@@ -108,15 +112,14 @@ struct ChatBench: BenchSuite {
 
     private static func sockets(
         _ wire: ChatSockets.Wire,
-        in rooms: [String],
-        _ token: String,
+        in rooms: [ChatSockets.Place],
         _ fixture: GatewayFixture,
         _ bench: BenchContext
     ) async throws -> [BenchResult] {
         let count = rooms.count
         let processes = ["gateway", "chat"].compactMap(ProcessMemory.child)
         guard processes.count == 2 else { throw StackError("gateway and chat cannot be found") }
-        let sockets = ChatSockets(wire, port: fixture.gateway, token: token)
+        let sockets = ChatSockets(wire, port: fixture.gateway)
         do {
             bench.report("opening \(count) sockets")
             // The first sockets allocate the memory that all others share.

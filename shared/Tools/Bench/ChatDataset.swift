@@ -40,11 +40,17 @@ enum ChatDataset {
         }
     }
 
-    /// Creates rooms between the newest account and as many others.
+    /// Creates rooms between the newest accounts, in turn, and as many others.
     ///
-    /// - Parameter batch: A different number for each call.
-    /// - Returns: The public ids of the rooms.
-    static func rooms(_ count: Int, batch: Int, ofTheNewestOn server: PostgresServer) async throws -> [String] {
+    /// - Parameters:
+    ///   - batch: A different number for each call.
+    ///   - tokens: The access tokens of these accounts, in the order of their ids.
+    static func rooms(
+        _ count: Int,
+        batch: Int,
+        ofTheNewest tokens: [String],
+        on server: PostgresServer
+    ) async throws -> [ChatSockets.Place] {
         let first = 1_000_000 * (batch + 1) + 1
         return try await server.withClient(of: Database.name) { database in
             try await database.execute(
@@ -54,31 +60,35 @@ enum ChatDataset {
                 FROM generate_series(\(first), \(first + count - 1)) n
                 """
             )
-            // Chat may not have received the account's event yet.
+            // Chat may not have received the accounts' events yet.
             try await database.execute(
                 """
                 INSERT INTO chat.people (account_id, app, public_id, nickname)
-                SELECT id, app, public_id, nickname FROM auth.accounts ORDER BY id DESC LIMIT 1
+                SELECT id, app, public_id, nickname FROM auth.accounts ORDER BY id DESC LIMIT \(tokens.count)
                 ON CONFLICT DO NOTHING
                 """
             )
             return try await database.all(
                 """
                 WITH own AS (
-                    SELECT max(id) AS account FROM auth.accounts
+                    SELECT id AS account, \(tokens.count) - row_number() OVER (ORDER BY id DESC) AS place
+                    FROM auth.accounts ORDER BY id DESC LIMIT \(tokens.count)
                 ), made AS (
                     INSERT INTO chat.rooms (public_id, app, first_id, second_id)
                     SELECT 'c' || lpad(to_hex(n), 23, '0'), 'anlaka', -n, account
-                    FROM generate_series(\(first), \(first + count - 1)) n, own
+                    FROM generate_series(\(first), \(first + count - 1)) n JOIN own ON place = n % \(tokens.count)
                     RETURNING id, public_id, first_id, second_id
                 ), members AS (
                     INSERT INTO chat.members (room_id, account_id, copy_id)
                     SELECT id, first_id, '1' || substr(public_id, 2) FROM made
                     UNION ALL SELECT id, second_id, '2' || substr(public_id, 2) FROM made
                 )
-                SELECT public_id FROM made
+                SELECT public_id, place FROM made JOIN own ON account = second_id
                 """
-            ) { try $0.decode(String.self) }
+            ) {
+                let (room, place) = try $0.decode(String.self, Int.self)
+                return ChatSockets.Place(room: room, token: tokens[place])
+            }
         }
     }
 }

@@ -5,7 +5,7 @@ import Sockets
 import StackKit
 import Synchronization
 
-/// Idle sockets of one Anlaka user through the gateway, each in its own room.
+/// Idle sockets of Anlaka's users through the gateway, each in its own room.
 final class ChatSockets: Sendable {
     /// The protocol of a socket.
     enum Wire: String, Sendable {
@@ -15,41 +15,45 @@ final class ChatSockets: Sendable {
         case stream = "STOMP"
     }
 
+    /// A room, and the access token of the user whose socket opens it.
+    struct Place: Sendable {
+        var room: String
+        var token: String
+
+        var headers: [(String, String)] { [("SeSACKey", AppKey.anlaka), ("Authorization", token)] }
+    }
+
     private let wire: Wire
     private let port: Int
-    private let headers: [(String, String)]
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
     private let sockets = Mutex<[NIOLoopBound<WebSocket>]>([])
     private let tally = ChatSocketTally()
 
-    /// - Parameters:
-    ///   - port: The gateway's port.
-    ///   - token: The user's access token.
-    init(_ wire: Wire, port: Int, token: String) {
+    /// - Parameter port: The gateway's port.
+    init(_ wire: Wire, port: Int) {
         self.wire = wire
         self.port = port
-        headers = [("SeSACKey", AppKey.anlaka), ("Authorization", token)]
     }
 
     /// Opens a socket for each room, several at a time; returns when all are accepted.
-    func open(_ rooms: [String]) async throws {
-        let expected = tally.ready + rooms.count
+    func open(_ places: [Place]) async throws {
+        let expected = tally.ready + places.count
         try await withThrowingTaskGroup(of: Void.self) { tasks in
-            for (number, room) in rooms.enumerated() {
+            for (number, place) in places.enumerated() {
                 if number >= 32 { try await tasks.next() }
-                tasks.addTask { try await self.open(room) }
+                tasks.addTask { try await self.open(place) }
             }
             try await tasks.waitForAll()
         }
         try await tally.wait { $0.ready >= expected }
     }
 
-    private func open(_ room: String) async throws {
+    private func open(_ place: Place) async throws {
         let (wire, tally) = (wire, tally)
         let path = wire == .stream ? "/v1/chats/stream" : "/socket.io/?transport=websocket&EIO=4"
         let url = "ws://127.0.0.1:\(port)\(path)"
-        let socket = try await WebSocketClient.open(url, headers: headers, on: group.next()) {
-            ChatSocket(wire, room: room, tally)
+        let socket = try await WebSocketClient.open(url, headers: place.headers, on: group.next()) {
+            ChatSocket(wire, room: place.room, tally)
         }
         sockets.withLock { $0.append(socket) }
     }
@@ -57,13 +61,13 @@ final class ChatSockets: Sendable {
     /// Posts a message into a room, and waits until its socket has received it.
     ///
     /// - Returns: Milliseconds from the request to the response, and to the socket.
-    func write(_ text: String, in room: String) async throws -> (answered: Double, delivered: Double) {
+    func write(_ text: String, in place: Place) async throws -> (answered: Double, delivered: Double) {
         let body = #"{"content":"\#(text)","files":[]}"#
-        let fields = headers.map { "\($0.0): \($0.1)\r\n" }.joined()
+        let fields = place.headers.map { "\($0.0): \($0.1)\r\n" }.joined()
         let request = BurstLoad.Request(
             port: port,
             text: """
-                POST /v1/chats/\(room) HTTP/1.1\r\nHost: madang\r\n\(fields)Content-Type: application/json\r\n\
+                POST /v1/chats/\(place.room) HTTP/1.1\r\nHost: madang\r\n\(fields)Content-Type: application/json\r\n\
                 Content-Length: \(body.utf8.count)\r\n\r\n\(body)
                 """
         )
