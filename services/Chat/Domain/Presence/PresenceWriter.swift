@@ -27,8 +27,10 @@ actor PresenceWriter {
         while !waiting.isEmpty {
             let batch = waiting
             waiting = []
+            // A socket that has changed rooms meanwhile is in the last one.
+            let presences = Dictionary(batch.map { ($0.presence.id, $0.presence) }) { $1 }
             do {
-                try await write(batch.map(\.presence))
+                try await write(Array(presences.values))
                 for (_, continuation) in batch { continuation.resume() }
             } catch {
                 for (_, continuation) in batch { continuation.resume(throwing: error) }
