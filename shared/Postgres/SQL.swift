@@ -35,23 +35,30 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
     /// Whether it may wait for another transaction's lock: all but reads without row locks and advisory locks. Keywords are
     /// in capitals.
     var mayWaitForLock: Bool {
-        guard ["SELECT", "WITH", "VALUES", "SHOW"].contains(where: pieces[0].hasPrefix) else { return true }
+        guard Self.reading.contains(where: pieces[0].utf8.starts) else { return true }
         return pieces.contains { piece in
             var piece = piece
-            return piece.withUTF8 { text in
-                text.indices.contains { start in
-                    Self.initials[Int(text[start])] && Self.locking.contains { text[start...].starts(with: $0) }
-                }
-            }
+            return piece.withUTF8(Self.hasLocking)
         }
     }
 
+    private static func hasLocking(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        for start in text.indices {
+            // The first letters of the words; every statement passes here.
+            switch text[start] {
+            case UInt8(ascii: "I"), UInt8(ascii: "U"), UInt8(ascii: "D"), UInt8(ascii: "M"), UInt8(ascii: "F"),
+                UInt8(ascii: "a"):
+                if locking.contains(where: text[start...].starts) { return true }
+            default: continue
+            }
+        }
+        return false
+    }
+
+    private static let reading = ["SELECT", "WITH", "VALUES", "SHOW"].map { Array($0.utf8) }
     private static let locking = [
         "INSERT INTO", "UPDATE", "DELETE FROM", "MERGE INTO", "FOR SHARE", "FOR KEY SHARE", "advisory",
     ].map { Array($0.utf8) }
-
-    /// By byte, whether one of them begins with it.
-    private static let initials = (UInt8.min ... .max).map { byte in locking.contains { $0.first == byte } }
 
     /// The identity of a prepared statement: the text and the types of the parameters.
     struct Key: Hashable, Sendable {
