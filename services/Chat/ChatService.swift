@@ -20,10 +20,10 @@ import ServiceKit
 /// **Writing** is batched (`Domain/Messages/MessageWriter.swift`): messages that arrive while a transaction is running
 /// go together into the next one. Responses and live events are sent only after the commit.
 ///
-/// **Sockets** (`Live/`): new events are announced after the commit, and every replica reads those that it has not delivered, so the
-/// sockets of all replicas receive the same events. For Anlaka's Socket.IO and for STOMP, with which new clients resume
-/// from any number, `LiveFeed` keeps a cursor of every subscribed room. With Suhyeon's sockets for plain JSON frames
-/// have cursors of their own, since each shows one room (`WithSuhyeonSocketState`).
+/// **Sockets** (`Live/`): new events are announced after the commit, and every replica reads those that it has not
+/// delivered, so the sockets of all replicas receive the same events. For Anlaka's Socket.IO and for STOMP, with which
+/// new clients resume from any number, `LiveFeed` keeps a cursor of every subscribed room. With Suhyeon's sockets for
+/// plain JSON frames have cursors of their own, since each shows one room (`WithSuhyeonSocketState`).
 ///
 /// **What is kept.** All tables with rows of an account lose them when it withdraws.
 ///

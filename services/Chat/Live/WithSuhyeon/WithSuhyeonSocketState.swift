@@ -6,8 +6,9 @@ import NIOCore
 ///
 /// `WithSuhyeonSession` passes in all events and executes the returned actions. The database holds the assignment for
 /// all replicas; it is read again whenever it may have changed, and nothing is delivered meanwhile. Events of rooms are
-/// announced by notifications and then read, so a missed notification only delays them. Notifications arrive in commit
-/// order: a message written after the account has left the room is not sent.
+/// announced by notifications and then read, so a missed notification only delays them. Notifications of one replica
+/// arrive in commit order: a message that it writes after the account has left the room is not sent. One of another
+/// replica can be sent as late as one that was on its way.
 struct WithSuhyeonSocketState {
     private enum Phase {
         /// Another socket of the account is active, or this one is not registered yet.
