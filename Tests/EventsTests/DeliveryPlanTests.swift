@@ -18,6 +18,8 @@ import Testing
         // Autovacuum would gather statistics at a time that the test does not determine.
         for table in ["outbox", "outbox_deliveries"] {
             try await database.execute("ALTER TABLE \(identifier: table) SET (autovacuum_enabled = false)")
+            // A schema that another test has used keeps the statistics of its rows.
+            try await database.execute("DELETE FROM pg_statistic WHERE starelid = \(table)::regclass")
             if statistics == .ofEmptyTables { try await database.execute("ANALYZE \(identifier: table)") }
         }
         try await database.execute(
