@@ -18,6 +18,7 @@ import Testing
         #expect((short.database, short.password) == ("me", ""))
         #expect(try servers("postgresql://me@localhost") == ["localhost:5432"])
         #expect(try servers("postgres://me@/db?host=/run/post%20gres&port=5433") == ["/run/post gres (port 5433)"])
+        #expect(try servers("postgres://me@:5434/db?host=/run") == ["/run (port 5434)"])
         #expect(try servers("postgres://me:a:b@[::1]:7000/db") == ["::1:7000"])
         #expect(try ConnectionURL("postgres://me:a:b@[::1]:7000/db").password == "a:b")
         #expect(try servers("postgres://me@[fe80::1]/db") == ["fe80::1:5432"])

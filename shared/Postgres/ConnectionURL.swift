@@ -84,7 +84,10 @@ struct ConnectionURL {
             default: throw InvalidURL("has an unknown parameter: \(parts[0])")
             }
         }
-        if !hosts.isEmpty { servers = hosts.map { Server(host: String($0), port: 5432) } }
+        if !hosts.isEmpty {
+            let port = servers.first?.port ?? 5432
+            servers = hosts.map { Server(host: String($0), port: port) }
+        }
         guard ports.count <= 1 || ports.count == servers.count else {
             throw InvalidURL("has \(ports.count) ports for \(servers.count) hosts")
         }
