@@ -61,6 +61,18 @@ struct NotificationTests {
         #expect(await heard.next() == .message("committed"))
     }
 
+    /// The server refuses it; it must not hold up the others.
+    @Test func announcementOfTooManyBytes_isLostAlone() async throws {
+        var heard = client.announcer.notifications(on: channel).makeAsyncIterator()
+        #expect(await heard.next() == .listening)
+        let longest = String(repeating: "x", count: 7_999)
+        announce("before", String(repeating: "긴", count: 2_667), longest)
+        announce("after")
+        #expect(await heard.next() == .message("before"))
+        #expect(await heard.next() == .message(longest))
+        #expect(await heard.next() == .message("after"))
+    }
+
     /// Of equal ones the last is sent, so that what it says last is what is heard last.
     @Test func equalAnnouncements_areSentOnce() async throws {
         var heard = client.announcer.notifications(on: channel).makeAsyncIterator()

@@ -141,6 +141,28 @@ struct ServerLossTests {
         }
     }
 
+    /// Calls wait minutes for a server that may come, and not for one that is known to be away.
+    @Test func knownOutage_failsCallsSoon() async throws {
+        try await withServer {
+            $0.connectTimeout = .seconds(600)
+            $0.outageTimeout = .milliseconds(50)
+        } _: { server, client in
+            try await eventually { (try? await client.execute("SELECT 1")) == 1 }
+            try await server.kill()
+            for body in [
+                { try await client.execute("SELECT 1") },
+                { try await client.execute("CREATE TABLE numbers (n int)") },
+                { try await client.transaction { try await $0.execute("SELECT 1") } },
+            ] as [@Sendable () async throws -> Int] {
+                var error: PostgresError?
+                repeat {
+                    error = await #expect(throws: PostgresError.self) { try await body() }
+                } while error?.kind == .connectionLost
+                #expect(error?.kind == .unavailable)
+            }
+        }
+    }
+
     @Test func silentServer_isTreatedAsLost() async throws {
         try await withServer {
             $0.statementTimeout = .milliseconds(100)

@@ -26,6 +26,8 @@ final class NotifyAnnouncer: Announcer {
     /// The maximum number of waiting announcements. More come together only while the server cannot be reached, and
     /// those are lost.
     private static let limit = 10_000
+    /// The length in bytes from which the server refuses a payload, with all others of its statement.
+    private static let refusedLength = 8_000
 
     init(
         _ connector: PostgresConnector,
@@ -48,7 +50,8 @@ final class NotifyAnnouncer: Announcer {
     func announce(_ announcements: [Announcement]) {
         guard !announcements.isEmpty else { return }
         let (begins, lost) = state.withLock { state in
-            let taken = announcements.prefix(Self.limit - state.waiting.count)
+            let taken = announcements.filter { $0.payload.utf8.count < Self.refusedLength }
+                .prefix(Self.limit - state.waiting.count)
             state.waiting += taken
             defer { state.isSending = true }
             return (!state.isSending, announcements.count - taken.count)
