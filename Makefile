@@ -18,7 +18,7 @@ ONLY_TESTS := $(filter $(notdir $(wildcard Tests/*)),$(firstword $(subst ., ,$(s
 ONLY_SERVICE := $(filter $(notdir $(wildcard services/*)),$(ONLY_TESTS:Tests=))
 INTEROP_PYTHON ?= $(firstword $(wildcard .local/interop/bin/python) python3)
 
-.PHONY: up down status logs demo interop bench test build lint format image help prerequisites
+.PHONY: up down status logs demo interop bench test previous build lint format image help prerequisites
 .DEFAULT_GOAL := help
 
 up: build ## Install what is missing, build, start everything, seed it
@@ -50,6 +50,9 @@ test: export MADANG_TARGETS := $(if $(ONLY_TESTS),Dependencies $(ONLY_TESTS) $(i
 test: prerequisites $(if $(ONLY),,lint) $(DEPENDENCIES) ## Lint, build and run every test; ONLY=SeatsTests to run some, without lint; SANITIZE=thread
 	@.ci/stage "our code and its tests" $(SWIFT) build --build-tests --explicit-target-dependency-import-check error
 	@.ci/stage tests .ci/run-tests $(if $(ONLY),'$(ONLY)')
+
+previous: ## Build the version in production, with which `make test` tries a rolling upgrade; PREVIOUS=commit
+	@.ci/stage "the version in production" .ci/previous $(PREVIOUS)
 
 build: prerequisites $(DEPENDENCIES) ## Build what `make up` starts
 	@.ci/stage "our code" $(SWIFT) build --target Programs

@@ -2,8 +2,6 @@
 import Foundation
 import PackageDescription
 
-// Targets are declared by the helpers at the end. A service depends on shared libraries only; so does the gateway.
-
 /// The folders of `shared/Apps`.
 let apps = ["SeatCatcher", "MOUP", "Anlaka", "Culture", "WithSuhyeon"]
 
@@ -20,8 +18,7 @@ let programs = [
     "Stack",
 ]
 
-/// The targets to build, with what they depend on: for layers of the container image, which hold no more, and for some
-/// tests alone. All of them without it.
+/// The targets to build, with what they depend on: for layers of the image, and for some tests alone. All without it.
 let wanted = (Context.environment["MADANG_TARGETS"] ?? "").split(separator: " ").map(String.init)
 
 let strict: [SwiftSetting] = [
@@ -32,42 +29,30 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-let packages: [Package.Dependency] = [
-    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
-    .package(url: "https://github.com/apple/swift-configuration", exact: "1.4.0", traits: ["Logging"]),
-    .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
-    .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0", traits: []),
-    .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
-    .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
-    .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
-    .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
-    .package(url: "https://github.com/apple/swift-service-context", exact: "1.5.1"),
-    .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
-    .package(
-        url: "https://github.com/hummingbird-project/hummingbird",
-        exact: "2.28.1",
-        traits: ["ConfigurationSupport"]
-    ),
-    .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
-    .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
-    .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
-    .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
-    .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
-    // What these stand on, pinned too: a build of the same commit is a build of the same sources.
-    .package(url: "https://github.com/apple/swift-algorithms", exact: "1.2.1"),
-    .package(url: "https://github.com/apple/swift-asn1", exact: "1.7.4"),
-    .package(url: "https://github.com/apple/swift-async-algorithms", exact: "1.1.4"),
-    .package(url: "https://github.com/apple/swift-atomics", exact: "1.3.0"),
-    .package(url: "https://github.com/apple/swift-certificates", exact: "1.21.1"),
-    .package(url: "https://github.com/apple/swift-distributed-tracing", exact: "1.7.3"),
-    .package(url: "https://github.com/apple/swift-nio-http2", exact: "1.46.0"),
-    .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
-    .package(url: "https://github.com/apple/swift-numerics", exact: "1.1.1"),
+/// The packages of Apple, those that others stand on included: a build of the same commit is a build of the same sources.
+let apple: [(name: String, version: Version)] = [
+    ("algorithms", "1.2.1"), ("argument-parser", "1.8.2"), ("asn1", "1.7.4"), ("async-algorithms", "1.1.4"),
+    ("atomics", "1.3.0"), ("certificates", "1.21.1"), ("collections", "1.6.0"), ("crypto", "4.5.2"),
+    ("distributed-tracing", "1.7.3"), ("log", "1.16.2"), ("metrics", "2.13.0"), ("nio", "2.101.2"),
+    ("nio-extras", "1.35.2"), ("nio-http2", "1.46.0"), ("nio-ssl", "2.37.6"), ("numerics", "1.1.1"),
+    ("service-context", "1.5.1"), ("system", "1.8.1"),
 ]
-
-// MARK: - Targets
-
+let packages: [Package.Dependency] =
+    apple.map { .package(url: "https://github.com/apple/swift-\($0.name)", exact: $0.version) } + [
+        .package(url: "https://github.com/apple/swift-configuration", exact: "1.4.0", traits: ["Logging"]),
+        .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0", traits: []),
+        .package(
+            url: "https://github.com/hummingbird-project/hummingbird",
+            exact: "2.28.1",
+            traits: ["ConfigurationSupport"]
+        ),
+        .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
+        .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
+        .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
+    ]
+// MARK: - Targets, declared by the helpers at the end
 /// Names every product that programs use, so that these can be compiled before our own code.
 let dependencies = Target.target(
     name: "Dependencies",
@@ -75,15 +60,12 @@ let dependencies = Target.target(
         .product(name: "Algorithms", package: "swift-algorithms"),
         .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
         .product(name: "Atomics", package: "swift-atomics"),
-        .product(name: "NIOHTTP2", package: "swift-nio-http2"),
-        .product(name: "NIOSSL", package: "swift-nio-ssl"),
         .product(name: "RealModule", package: "swift-numerics"),
-        .product(name: "SwiftASN1", package: "swift-asn1"),
         .product(name: "Tracing", package: "swift-distributed-tracing"),
-        .product(name: "X509", package: "swift-certificates"),
-        .arguments, .configuration, .coreMetrics, .crypto, .cryptoExtras, .deque, .httpClient, .httpTypes,
-        .hummingbird, .hummingbirdCore, .jwt, .lifecycle, .logging, .metrics, .nioCore, .nioHTTP1,
-        .nioHTTPTypes, .nioHTTPTypesHTTP1, .nioPosix, .serviceContext, .subprocess, .system, .unixSignals,
+        .arguments, .asn1, .certificates, .configuration, .coreMetrics, .crypto, .cryptoExtras, .deque, .httpClient,
+        .httpTypes, .hummingbird, .hummingbirdCore, .jwt, .lifecycle, .logging, .metrics, .nioCore, .nioHPACK,
+        .nioHTTP1, .nioHTTP2, .nioHTTPTypes, .nioHTTPTypesHTTP1, .nioPosix, .nioSSL, .nioTLS, .serviceContext,
+        .subprocess, .system, .unixSignals,
     ],
     path: "shared/Tools/Dependencies"
 )
@@ -113,8 +95,8 @@ let shared: [Target] = [
         "ServiceKit",
         [
             "Apps", "Authentication", "Contracts", "Sockets", "Values", .configuration, .coreMetrics, .httpClient,
-            .httpTypes, .hummingbird, .hummingbirdCore, .lifecycle, .logging, .metrics, .nioCore, .nioHTTP1,
-            .nioPosix, .serviceContext, .unixSignals,
+            .httpTypes, .hummingbird, .hummingbirdCore, .lifecycle, .logging, .metrics, .nioCore, .nioHTTP1, .nioPosix,
+            .serviceContext, .unixSignals,
         ]
     ),
     .library(
@@ -147,7 +129,6 @@ let shared: [Target] = [
         resources: true
     ),
 ]
-
 let tools: [Target] = [
     .program("YAMLToJSON", path: "shared/Tools/YAMLToJSON", [.yams]),
     .library("PostgresServer", path: "shared/Tools/PostgresServer", [.subprocess, .system]),
@@ -171,31 +152,41 @@ let tools: [Target] = [
     .library(
         "StackKit",
         path: "shared/Tools/StackKit",
-        ["Contracts", "PostgresServer", .crypto, .httpClient, .nioCore, .nioHTTP1, .subprocess, .system],
+        [
+            "Contracts", "PostgresServer", .asn1, .certificates, .crypto, .httpClient, .nioCore, .nioHTTP1, .subprocess,
+            .system,
+        ],
         resources: true
+    ),
+    .library(
+        "Backups",
+        path: "shared/Tools/Backups",
+        [
+            "Files", "Postgres", "PostgresServer", "StackKit", "Values", .crypto, .httpClient, .logging, .nioCore,
+            .nioHTTP1, .subprocess, .system,
+        ]
     ),
     .program(
         "Stack",
         path: "shared/Tools/Stack",
         [
-            "AppClients", "Apps", "Authentication", "Contracts", "Districts", "PostgresServer", "StackKit", "Values",
-            .arguments, .httpClient, .logging, .nioCore, .nioHTTP1, .unixSignals,
+            "AppClients", "Apps", "Authentication", "Backups", "Contracts", "Districts", "PostgresServer", "StackKit",
+            "Values", .arguments, .httpClient, .logging, .nioCore, .nioHTTP1, .unixSignals,
         ]
     ),
     .program(
         "Bench",
         path: "shared/Tools/Bench",
         [
-            "AppClients", "Apps", "Authentication", "Clustering", "Contracts", "Payroll", "Postgres", "PostgresServer",
-            "Sockets", "StackKit", "Values", .arguments, .crypto, .httpClient, .logging, .nioCore, .nioHTTP1, .nioPosix,
-            .subprocess, .system,
+            "AppClients", "Apps", "Authentication", "Backups", "Clustering", "Contracts", "Payroll", "Postgres",
+            "PostgresServer", "Sockets", "StackKit", "Values", .arguments, .crypto, .httpClient, .logging, .nioCore,
+            .nioHTTP1, .nioPosix, .nioSSL, .subprocess, .system,
         ],
         resources: true
     ),
     .target(name: "Programs", dependencies: programs.map { .byName(name: $0) }, path: "shared/Tools/Programs"),
 ]
-
-// MARK: - services/ and gateway/
+// MARK: - services/ and gateway/, which depend on shared libraries only
 let servers: [Target] = [
     .service("Auth", ["Files", .jwt, .crypto, .cryptoExtras, .httpClient, .nioPosix]),
     .service("Seats", ["Sockets", "Subway", .httpClient, .nioHTTP1]),
@@ -211,12 +202,12 @@ let servers: [Target] = [
         "Gateway",
         path: "gateway",
         [
-            "Apps", "Authentication", "Contracts", "ServiceKit", "Values", .nioCore, .nioPosix, .nioHTTP1, .httpTypes,
-            .httpClient, .logging, .metrics, .lifecycle, .crypto, .hummingbird,
+            "Apps", "Authentication", "Contracts", "ServiceKit", "Values", .asn1, .certificates, .crypto, .httpClient,
+            .httpTypes, .hummingbird, .lifecycle, .logging, .metrics, .nioCore, .nioHPACK, .nioHTTP1, .nioHTTP2,
+            .nioPosix, .nioSSL, .nioTLS,
         ]
     ),
 ]
-
 // MARK: - Tests/
 let suites: [Target] = [
     .testTarget(
@@ -236,9 +227,9 @@ let suites: [Target] = [
     .tests("Contracts", []),
     .tests("Postgres", ["Postgres", "PostgresServer", .lifecycle]),
     .tests("PostgresServer", ["PostgresServer", .subprocess, .system]),
-    .tests("ServiceDatabase", ["Postgres", "PostgresServer", "ServiceDatabase", .lifecycle]),
+    .tests("ServiceDatabase", ["Postgres", "PostgresServer", "ServiceDatabase", .configuration, .lifecycle]),
     .tests("Events", ["Events", "Postgres", "PostgresServer"]),
-    .tests("ServiceKit", ["PostgresServer", .configuration, .coreMetrics, .httpClient]),
+    .tests("ServiceKit", ["PostgresServer", .configuration, .coreMetrics, .httpClient, .lifecycle]),
     .tests("Authentication", [.jwt, .crypto]),
     .tests("Districts", ["Districts"]),
     .tests("Subway", ["Subway"], exclude: ["Data"]),
@@ -248,10 +239,17 @@ let suites: [Target] = [
     .tests("Sockets", ["Sockets", .hummingbirdCore, .nioEmbedded, .nioPosix]),
     .tests("Files", ["Files", "Postgres", "Sandbox", .crypto, .httpClient]),
     .tests("Sandbox", ["Districts", "Sandbox", "Subway", .configuration, .crypto, .jwt]),
-    .tests("Stack", ["AppClients", "PostgresServer", "Stack", "StackKit", .subprocess, .system]),
-    .tests("Bench", ["Bench"]),
+    .tests("Backups", ["Backups", "Files", "Postgres", "PostgresServer", "Sandbox", "StackKit", .subprocess]),
+    .tests("Stack", ["AppClients", "Backups", "PostgresServer", "Stack", "StackKit", .subprocess, .system]),
+    .tests("Bench", ["Bench", "PostgresServer", "StackKit"]),
     .tests("YAMLToJSON", ["YAMLToJSON", .yams]),
-    .tests("Gateway", ["Gateway", "PostgresServer", .configuration, .crypto, .lifecycle, .nioEmbedded, .nioPosix]),
+    .tests(
+        "Gateway",
+        [
+            "Gateway", "PostgresServer", "StackKit", .configuration, .crypto, .lifecycle, .nioEmbedded, .nioHPACK,
+            .nioPosix, .nioSSL,
+        ]
+    ),
     .serviceTests("Auth", ["Files", .crypto, .lifecycle]),
     .serviceTests("Seats", ["Sockets", "Subway", .nioHTTP1]),
     .serviceTests("Workforce", ["Payroll"]),
@@ -264,17 +262,15 @@ let suites: [Target] = [
         "Platform",
         [
             "AppClients", "Auth", "Bench", "Chat", "Community", "Estate", "Files", "Gateway", "Notifications",
-            "Payments", "Postgres", "PostgresServer", "Sandbox", "Seats", "Sockets", "Workforce", .crypto, .lifecycle,
-            .nioHTTP1, .yams,
+            "Payments", "Postgres", "PostgresServer", "Sandbox", "Seats", "Sockets", "StackKit", "Workforce",
+            .configuration, .crypto, .lifecycle, .nioHTTP1, .subprocess, .system, .yams,
         ]
     ),
     .tests("Architecture", ["YAMLToJSON", .yams]),
 ]
-
 let all = [dependencies] + shared + tools + servers + suites
 let targets = wanted.isEmpty ? all : all.reached(from: Set(wanted))
 let products = targets.map(\.name).filter((programs + ["Bench"]).contains)
-
 let package = Package(
     name: "madang",
     platforms: [.macOS(.v15)],
@@ -282,11 +278,12 @@ let package = Package(
     dependencies: packages,
     targets: targets
 )
-
 // MARK: - Products of the packages this one stands on
 
 extension Target.Dependency {
     static var arguments: Self { .product(name: "ArgumentParser", package: "swift-argument-parser") }
+    static var asn1: Self { .product(name: "SwiftASN1", package: "swift-asn1") }
+    static var certificates: Self { .product(name: "X509", package: "swift-certificates") }
     static var configuration: Self { .product(name: "Configuration", package: "swift-configuration") }
     static var coreMetrics: Self { .product(name: "CoreMetrics", package: "swift-metrics") }
     static var crypto: Self { .product(name: "Crypto", package: "swift-crypto") }
@@ -303,17 +300,20 @@ extension Target.Dependency {
     static var metrics: Self { .product(name: "Metrics", package: "swift-metrics") }
     static var nioCore: Self { .product(name: "NIOCore", package: "swift-nio") }
     static var nioEmbedded: Self { .product(name: "NIOEmbedded", package: "swift-nio") }
+    static var nioHPACK: Self { .product(name: "NIOHPACK", package: "swift-nio-http2") }
     static var nioHTTP1: Self { .product(name: "NIOHTTP1", package: "swift-nio") }
+    static var nioHTTP2: Self { .product(name: "NIOHTTP2", package: "swift-nio-http2") }
     static var nioHTTPTypes: Self { .product(name: "NIOHTTPTypes", package: "swift-nio-extras") }
     static var nioHTTPTypesHTTP1: Self { .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras") }
     static var nioPosix: Self { .product(name: "NIOPosix", package: "swift-nio") }
+    static var nioSSL: Self { .product(name: "NIOSSL", package: "swift-nio-ssl") }
+    static var nioTLS: Self { .product(name: "NIOTLS", package: "swift-nio") }
     static var serviceContext: Self { .product(name: "ServiceContextModule", package: "swift-service-context") }
     static var subprocess: Self { .product(name: "Subprocess", package: "swift-subprocess") }
     static var system: Self { .product(name: "SystemPackage", package: "swift-system") }
     static var unixSignals: Self { .product(name: "UnixSignals", package: "swift-service-lifecycle") }
     static var yams: Self { .product(name: "Yams", package: "Yams") }
 }
-
 // MARK: - Helpers
 
 extension [Target] {

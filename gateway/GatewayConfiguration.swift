@@ -10,6 +10,10 @@ struct GatewayConfiguration: Sendable {
     /// `HOST`, `PORT`: the public address for clients.
     var host = "127.0.0.1"
     var port = 8080
+    /// `TLS_PORT`, `TLS_CERTIFICATE`, `TLS_KEY`: the port where TLS is spoken, at the same address, and the certificate for
+    /// it; nil without one.
+    var tlsPort = 8443
+    var certificate: ServerCertificate.Files?
     /// `ADMIN_HOST`, `ADMIN_PORT`: the address of metrics, which must not be public.
     var adminHost = "127.0.0.1"
     var adminPort = 8079
@@ -28,8 +32,10 @@ struct GatewayConfiguration: Sendable {
     var appHosts: [String: App] = [:]
     /// `CORS_ORIGINS`: allowed web origins, separated by commas.
     var corsOrigins: [String] = []
-    /// `GATEWAY_HSTS`: `on` where TLS is terminated in front of the gateway.
+    /// `GATEWAY_HSTS`: `on` where all clients use TLS, which the gateway or a proxy in front of it ends.
     var strictTransport = false
+    /// `TRUSTED_PROXIES`, `PROXY_ADDRESS`: the proxies in front of the gateway, and where they write the client's address.
+    var proxies = TrustedProxies()
     /// `ACCESS_TOKEN_LEEWAY`: how long after its expiry a token is still accepted, in seconds.
     var tokenLeeway: Int64 = 30
     /// `GATEWAY_TOKEN_CACHE`: verified tokens kept per event loop.
@@ -74,6 +80,10 @@ extension GatewayConfiguration {
         environment = settings.environment
         host = settings.string("HOST", default: host, "address to listen on")
         port = settings.int("PORT", default: port, in: 0...65_535, "port to listen on; 0 lets the system choose")
+        tlsPort = settings.int("TLS_PORT", default: tlsPort, in: 0...65_535, "port for TLS, if there is a certificate")
+        let path = settings.string("TLS_CERTIFICATE", default: "", "path of the certificate and its chain (PEM)")
+        let key = settings.string("TLS_KEY", default: "", "path of the certificate's private key (PEM)")
+        if !path.isEmpty { certificate = ServerCertificate.Files(certificate: path, key: key) }
         adminHost = settings.string("ADMIN_HOST", default: adminHost, "address of the port for operators")
         adminPort = settings.int(
             "ADMIN_PORT",
@@ -88,7 +98,22 @@ extension GatewayConfiguration {
         strictTransport = settings.flag(
             "GATEWAY_HSTS",
             default: strictTransport,
-            "on where TLS ends in front of the gateway"
+            "on where all clients use TLS"
+        )
+        proxies = settings.value(
+            "TRUSTED_PROXIES",
+            default: proxies,
+            "addresses and networks such as 10.0.0.0/8 or ::1, joined by commas",
+            "the proxies in front of the gateway, whose word for a client's address counts",
+            shown: ""
+        ) { TrustedProxies(networks: $0.split(separator: ",").map { $0.filter { $0 != " " } }) }
+        proxies.source = settings.value(
+            "PROXY_ADDRESS",
+            default: proxies.source,
+            TrustedProxies.Source.allCases.map(\.rawValue).joined(separator: ", "),
+            "where these write it: a header field, or the PROXY protocol before the first request",
+            shown: proxies.source.rawValue,
+            TrustedProxies.Source.init(rawValue:)
         )
         readApps(&settings)
         readLimits(&settings)

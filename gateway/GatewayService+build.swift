@@ -10,13 +10,14 @@ extension GatewayService {
     /// Callbacks with the addresses that a gateway listens on.
     struct Listening: Sendable {
         var onPublic: @Sendable (SocketAddress) -> Void = { _ in }
+        var onTLS: @Sendable (SocketAddress) -> Void = { _ in }
         var onAdmin: @Sendable (SocketAddress) -> Void = { _ in }
     }
 
     /// Builds a gateway.
     ///
     /// - Parameter keys: The source of the auth service's keys; nil fetches them from the service itself.
-    /// - Throws: `UnusableUpstream` for an invalid base URL.
+    /// - Throws: `UnusableUpstream` for an invalid base URL, `CertificateFault` for a certificate that cannot be used.
     static func build(
         _ configuration: GatewayConfiguration,
         logger: Logger,
@@ -29,6 +30,13 @@ extension GatewayService {
                 metadata: ["app": "\(app.rawValue)", "setting": "\(GatewayConfiguration.keySetting(of: app))"]
             )
         }
+        if configuration.environment == .production, configuration.proxies.isEmpty, configuration.certificate == nil {
+            logger.warning(
+                "gateway: there is no TLS, and no proxy is trusted: clients behind one would share its address and limits",
+                metadata: ["settings": "TLS_CERTIFICATE, TRUSTED_PROXIES"]
+            )
+        }
+        let certificates = try configuration.certificate.map { try ServerCertificates($0, logger: logger) }
         let upstreams = try configuration.upstreams.mapValues { try $0.map(UnusableUpstream.checked) }
         let threads = configuration.threads > 0 ? configuration.threads : System.coreCount
         let group = MultiThreadedEventLoopGroup(numberOfThreads: threads)
@@ -55,9 +63,9 @@ extension GatewayService {
             loops: loops,
             core: core,
             logger: logger,
-            onListening: listening.onPublic
+            ports: ports(configuration, certificates, listening)
         )
-        let admin = AdminServer.make(
+        let admin = AdminServer(
             configuration,
             metrics: GatewayMetrics(loops: loops, directory: directory, core: core),
             pages: pages,
@@ -86,11 +94,32 @@ extension GatewayService {
                     interval: configuration.documentInterval,
                     logger: logger
                 ), server,
-            ],
+            ] + [certificates].compactMap(\.self),
             http: http,
             group: group,
             logger: logger
         )
+    }
+
+    private static func ports(
+        _ configuration: GatewayConfiguration,
+        _ certificates: ServerCertificates?,
+        _ listening: Listening
+    ) -> [GatewayServer.Port] {
+        let plain = GatewayServer.Port(
+            number: configuration.port,
+            setting: "PORT",
+            pipeline: ClientPipeline(),
+            onListening: listening.onPublic
+        )
+        guard let certificates else { return [plain] }
+        let secure = GatewayServer.Port(
+            number: configuration.tlsPort,
+            setting: "TLS_PORT",
+            pipeline: ClientPipeline(certificates: certificates),
+            onListening: listening.onTLS
+        )
+        return [plain, secure]
     }
 
     private static func client(

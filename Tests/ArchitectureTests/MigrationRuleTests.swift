@@ -15,6 +15,14 @@ import Testing
         ("\\bRENAME\\b", "older copies use the old name: add the new one beside it, and write both"),
         ("\\bALTER COLUMN \\w+ (SET DATA )?TYPE\\b", "this rewrites the table: add a column and fill it in batches"),
         (
+            "\\bADD COLUMN .*\\b(GENERATED (ALWAYS|BY DEFAULT) AS|(SMALL|BIG)?SERIAL|[a-z_]*(uuid|random|clock_timestamp|timeofday|nextval)\\()",
+            "this rewrites the table, since each row has a value of its own: add the column without it and fill it in batches"
+        ),
+        (
+            "\\b(SET (LOGGED|UNLOGGED|TABLESPACE|ACCESS METHOD)|CLUSTER|VACUUM FULL)\\b",
+            "this rewrites the table: create another one beside it, and copy the rows in batches"
+        ),
+        (
             "\\bALTER COLUMN \\w+ SET NOT NULL\\b",
             "this reads the whole table: add a CHECK as NOT VALID, validate it later"
         ),
@@ -42,6 +50,13 @@ import Testing
                 )
             }
         }
+        for statement in script.split(separator: ";") {
+            let lines = statement.split(separator: "\n").filter { !$0.hasPrefix("--") }
+            guard let first = lines.first, first.contains(/^(UPDATE|DELETE FROM)\b/),
+                !lines.contains(where: { $0.contains(/\bWHERE\b/) })
+            else { continue }
+            faults.append("\(first): this locks every row: change them in batches, by a job of the service")
+        }
         return faults
     }
 
@@ -56,10 +71,17 @@ import Testing
     @Test(
         arguments: [
             "ALTER TABLE posts DROP COLUMN title;", "DROP TABLE posts;", "ALTER TABLE posts RENAME COLUMN a TO b;",
-            "ALTER TABLE posts ALTER COLUMN id TYPE bigint;", "ALTER TABLE posts ALTER COLUMN id SET NOT NULL;",
+            "ALTER TABLE posts ALTER COLUMN id TYPE bigint;", "ALTER TABLE posts ALTER COLUMN id SET DATA TYPE bigint;",
+            "ALTER TABLE posts ADD COLUMN n bigint GENERATED ALWAYS AS IDENTITY;",
+            "ALTER TABLE posts ADD COLUMN n int GENERATED ALWAYS AS (a + b) STORED;",
+            "ALTER TABLE posts ADD COLUMN n uuid NOT NULL DEFAULT gen_random_uuid();",
+            "ALTER TABLE posts ADD COLUMN n BIGSERIAL;", "ALTER TABLE posts SET LOGGED;",
+            "CLUSTER posts USING posts_pkey;",
+            "ALTER TABLE posts ALTER COLUMN id SET NOT NULL;",
             "ALTER TABLE posts ADD COLUMN n int NOT NULL;", "ALTER TABLE posts ADD CHECK (n > 0);",
             "ALTER TABLE posts ADD CONSTRAINT posts_key UNIQUE (n);", "CREATE INDEX posts_idx ON posts (n);",
-            "ALTER TABLE posts ADD FOREIGN KEY (n) REFERENCES people;",
+            "ALTER TABLE posts ADD FOREIGN KEY (n) REFERENCES people;", "UPDATE posts SET n = 0;",
+            "DELETE FROM posts;",
         ]
     )
     func statement_thatOlderCopiesDoNotBear_isRefused(statement: String) throws {
@@ -68,9 +90,11 @@ import Testing
 
     @Test(
         arguments: [
-            "ALTER TABLE posts ADD COLUMN n int NOT NULL DEFAULT 0;", "ALTER TABLE posts ADD COLUMN n int;",
+            "ALTER TABLE posts ADD COLUMN n int NOT NULL DEFAULT 0;",
+            "ALTER TABLE posts ADD COLUMN n timestamptz NOT NULL DEFAULT now();", "ALTER TABLE posts ADD COLUMN n int;",
             "CREATE TABLE posts (id bigint PRIMARY KEY);\nCREATE INDEX posts_idx ON posts (id);",
             "CREATE INDEX CONCURRENTLY posts_idx ON posts (n);", "ALTER TABLE posts ADD CHECK (n > 0) NOT VALID;",
+            "UPDATE posts SET n = 0\nWHERE id = 1;",
             "ALTER TABLE posts DROP COLUMN title; -- Contracts: not used since 1.4",
             "ALTER TABLE posts ADD CONSTRAINT posts_key UNIQUE USING INDEX posts_idx;",
         ]

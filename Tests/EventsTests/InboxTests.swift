@@ -105,7 +105,7 @@ import Testing
             FROM generate_series(1, 11003) AS number
             """
         )
-        let inbox = Inbox(database: database, subscriptions: [])
+        let inbox = Inbox(database: database, subscriptions: [], outbox: Outbox(subscribers: []))
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<2 { group.addTask { try await inbox.run() } }
             try await eventually("the old ones are gone") {

@@ -74,10 +74,13 @@ struct OutboxWorld: Fixture {
 
     /// The subscribing service alone.
     ///
-    /// - Parameter isOld: Whether it subscribes to `StepTaken` only.
+    /// - Parameters:
+    ///   - isOld: Whether it subscribes to `StepTaken` only.
+    ///   - outbox: What it publishes itself.
     static func application(
         _ database: PostgresClient,
         isOld: Bool = false,
+        outbox: Outbox = Outbox(subscribers: []),
         mood: @escaping Mood = { _, _ in }
     ) throws -> some ApplicationProtocol {
         let note = Subscription(to: StepTaken.self) { step, transaction in
@@ -92,7 +95,11 @@ struct OutboxWorld: Fixture {
                 try await transaction.execute("INSERT INTO steps (story, number) VALUES (\(stories), \(-events.count))")
             }
         )
-        let inbox = Inbox(database: database, subscriptions: isOld ? [note] : [note, noteTogether])
+        let inbox = Inbox(
+            database: database,
+            subscriptions: isOld ? [note] : [note, noteTogether],
+            outbox: outbox
+        )
         return try ServiceHost.application(
             "seats",
             configuration: HostConfiguration(port: 0),

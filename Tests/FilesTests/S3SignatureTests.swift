@@ -46,6 +46,25 @@ import Testing
         #expect(text.hasSuffix("Signature=98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd"))
     }
 
+    @Test func listSignature_matchesExample() {
+        let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+        let text = signature.authorization(
+            method: "GET",
+            path: "/",
+            query: "max-keys=2&prefix=J",
+            headers: [
+                ("Host", "examplebucket.s3.amazonaws.com"), ("x-amz-content-sha256", empty), ("x-amz-date", Self.time),
+            ],
+            payload: empty,
+            time: Self.time
+        )
+        #expect(text.hasSuffix("Signature=34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7"))
+    }
+
+    @Test func queryValues_areEncodedExceptUnreservedCharacters() {
+        #expect(S3Signature.encoded("aZ09-._~/+= &\u{1}가") == "aZ09-._~%2F%2B%3D%20%26%01%EA%B0%80")
+    }
+
     @Test func timeText_roundTrips() throws {
         let date = try #require(S3Time.date(Self.time))
         #expect(date == Date(timeIntervalSince1970: 1_369_353_600) && S3Time(date).text == Self.time)

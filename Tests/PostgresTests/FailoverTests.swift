@@ -5,7 +5,7 @@ import Testing
 
 @testable import Postgres
 
-/// A primary with a synchronous standby, which is promoted when the primary dies.
+/// A primary with a synchronous standby, which is promoted when the primary dies, by the test or by Patroni.
 @Suite(.timeLimit(.minutes(5)))
 struct FailoverTests {
     private final class Failover: Sendable {
@@ -39,31 +39,59 @@ struct FailoverTests {
         try await primary.stop(.immediate)
     }
 
-    /// Writes numbers until each of several tasks has written some after the failover.
     @Test func promotedStandby_hasAcknowledgedWrites_andTakesNewOnes() async throws {
         try await Self.withStandby { primary, standby, configuration in
-            let client = PostgresClient(configuration, logger: .quiet)
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { try await client.run() }
-                defer { group.cancelAll() }
-                try await client.execute("CREATE TABLE numbers (n int PRIMARY KEY)")
-                let failover = Failover()
-                let acknowledged = try await withThrowingTaskGroup(of: [Int].self) { writers in
-                    for writer in 0..<4 {
-                        writers.addTask { try await Self.write(writer, client, past: failover) }
-                    }
-                    try await eventually {
-                        (try? await client.one("SELECT count(*) FROM numbers") { try $0.decode(Int.self) }) ?? 0 > 200
-                    }
-                    try await primary.kill()
-                    try await standby.promote()
-                    failover.isOver.withLock { $0 = true }
-                    return try await writers.reduce(into: []) { $0 += $1 }
-                }
-                let rows = try await client.all("SELECT n FROM numbers") { try $0.decode(Int.self) }
-                #expect(Set(acknowledged).subtracting(rows) == [])
-                #expect(Set(acknowledged).count == acknowledged.count)
+            try await Self.expectNoLoss(configuration) { _ in
+                try await primary.kill()
+                try await standby.promote()
             }
+        }
+    }
+
+    @Test(.enabled(if: Patroni.isInstalled, "Patroni is not installed: apt-get install patroni etcd-server"))
+    func failoverByPatroni_losesNoAcknowledgedWrite() async throws {
+        try await Patroni.with { cluster in
+            let configuration = try PostgresConfiguration(url: cluster.url, applicationName: "test")
+            let isPrimary: SQL = "SELECT EXISTS (SELECT FROM pg_stat_replication WHERE sync_state = 'sync')"
+            try await Self.expectNoLoss(configuration) { client in
+                try await eventually("there is a synchronous standby") {
+                    (try? await client.one(isPrimary) { try $0.decode(Bool.self) }) == true
+                }
+            } failOver: { client in
+                let port = try await client.one("SELECT current_setting('port')::int") { try $0.decode(Int.self) }
+                let primary = try #require(cluster.servers.first { $0.tcpPort == port })
+                try await primary.kill()
+            }
+        }
+    }
+
+    /// Writes numbers beside a failover, until each of several tasks has written some after it.
+    static func expectNoLoss(
+        _ configuration: PostgresConfiguration,
+        prepare: (PostgresClient) async throws -> Void = { _ in },
+        failOver: (PostgresClient) async throws -> Void
+    ) async throws {
+        let client = PostgresClient(configuration, logger: .quiet)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await client.run() }
+            defer { group.cancelAll() }
+            try await prepare(client)
+            try await client.execute("CREATE TABLE numbers (n int PRIMARY KEY)")
+            let failover = Failover()
+            let acknowledged = try await withThrowingTaskGroup(of: [Int].self) { writers in
+                for writer in 0..<4 {
+                    writers.addTask { try await Self.write(writer, client, past: failover) }
+                }
+                try await eventually {
+                    (try? await client.one("SELECT count(*) FROM numbers") { try $0.decode(Int.self) }) ?? 0 > 200
+                }
+                try await failOver(client)
+                failover.isOver.withLock { $0 = true }
+                return try await writers.reduce(into: []) { $0 += $1 }
+            }
+            let rows = try await client.all("SELECT n FROM numbers") { try $0.decode(Int.self) }
+            #expect(Set(acknowledged).subtracting(rows) == [])
+            #expect(Set(acknowledged).count == acknowledged.count)
         }
     }
 

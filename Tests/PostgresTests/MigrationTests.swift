@@ -111,6 +111,54 @@ struct MigrationTests {
         #expect(try await applied() == [1, 2])
     }
 
+    @Test func rewriteOfLargeTable_changesNothing() async throws {
+        try await client.migrate([people])
+        try await client.execute("INSERT INTO people (name) SELECT repeat('a', 1000) FROM generate_series(1, 100)")
+        let rewrite = Migration(
+            version: 2,
+            name: "rewrite",
+            sql: Array(
+                "CREATE TABLE others (); ALTER TABLE people ADD COLUMN born timestamptz DEFAULT clock_timestamp()".utf8
+            )
+        )
+        var configuration = TestDatabase.current.configuration
+        configuration.largeTable = 10_000
+        let error = await #expect(throws: PostgresError.self) {
+            try await PostgresClient(configuration, logger: .quiet).migrate([people, rewrite])
+        }
+        #expect(error?.kind == .migration)
+        let message = try #require(error?.message)
+        #expect(message.hasPrefix("Migration 2 (rewrite) rewrites the table people ("), "\(message)")
+        #expect(message.contains("nothing was changed"))
+        #expect(try await applied() == [1])
+        let others = try await client.one("SELECT to_regclass('others') IS NULL") { try $0.decode(Bool.self) }
+        #expect(others)
+        // A column without a rewrite is added to a table of any size, and a small table is rewritten.
+        try await PostgresClient(configuration, logger: .quiet).migrate([people, ages])
+        try await client.execute("TRUNCATE people")
+        var later = rewrite
+        later.version = 3
+        try await PostgresClient(configuration, logger: .quiet).migrate([people, ages, later])
+        #expect(try await applied() == [1, 2, 3])
+    }
+
+    @Test func longStatement_changesNothing() async throws {
+        try await client.migrate([people])
+        let long = Migration(
+            version: 2,
+            name: "long",
+            sql: Array("ALTER TABLE people ADD COLUMN age int; SELECT pg_sleep(600)".utf8)
+        )
+        var configuration = TestDatabase.current.configuration
+        configuration.migrationTimeout = .milliseconds(100)
+        let error = await #expect(throws: PostgresError.self) {
+            try await PostgresClient(configuration, logger: .quiet).migrate([people, long])
+        }
+        #expect(error?.message.contains("in batches, outside of migrations") == true)
+        #expect(try await applied() == [1])
+        try await client.migrate([people, ages])
+    }
+
     @Test func concurrentIndex_isBuilt_alsoAfterFailure() async throws {
         let index = Migration(
             version: 2,

@@ -15,7 +15,9 @@ struct NotificationTests {
     }
 
     /// The statement that listens on the channel.
-    private var listen: String {
+    private var listen: String { listen(to: channel) }
+
+    private func listen(to channel: String) -> String {
         "LISTEN \"\(channel.replacing("\"", with: "\"\""))_\(client.configuration.schema ?? "public")\""
     }
 
@@ -103,11 +105,15 @@ struct NotificationTests {
     @Test func lostConnection_isReplaced_andReported() async throws {
         var heard = client.announcer.notifications(on: channel).makeAsyncIterator()
         #expect(await heard.next() == .listening)
+        var others: [AsyncStream<PostgresNotification>] = []
         for round in 0..<3 {
+            // The connection also sends announcements; it is found by its last statement.
+            others.append(client.announcer.notifications(on: "\(channel)\(round)"))
+            for await _ in others[round] { break }
             let killed = try await client.one(
                 """
                 SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
-                WHERE query = \(listen)
+                WHERE query = \(listen(to: "\(channel)\(round)"))
                 """
             ) { try $0.decode(Int.self) }
             #expect(killed == 1)

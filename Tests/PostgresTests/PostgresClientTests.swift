@@ -225,7 +225,7 @@ struct PostgresClientTests {
             let prepared = try await client.one("SELECT count(*) FROM pg_prepared_statements") {
                 try $0.decode(Int.self)
             }
-            #expect(prepared <= 201)
+            #expect(prepared <= 200)
             #expect(prepared > 100)
         }
     }

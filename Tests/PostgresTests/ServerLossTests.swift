@@ -19,8 +19,9 @@ struct ServerLossTests {
         let server = try await TestServer.another(settings: settings)
         try await server.start(detached: false)
         var configuration = try PostgresConfiguration(url: server.adminURL(), applicationName: "test")
-        configuration.connectTimeout = .seconds(30)
-        configuration.outageTimeout = .seconds(30)
+        configuration.connectTimeout = .seconds(120)
+        configuration.outageTimeout = .seconds(120)
+        configuration.leaseTimeout = .seconds(120)
         change(&configuration)
         let client = PostgresClient(configuration, logger: .quiet)
         do {
@@ -58,7 +59,13 @@ struct ServerLossTests {
                 }
             }
             await isOpen.arrive()
-            try await Task.sleep(for: .milliseconds(50))
+            try await eventually("both statements run") {
+                let running: SQL = """
+                    SELECT count(*) FROM pg_stat_activity
+                    WHERE state = 'active' AND query LIKE '%pg_sleep(60)%' AND pid <> pg_backend_pid()
+                    """
+                return try await client.one(running) { try $0.decode(Int.self) } == 2
+            }
             try await server.kill()
             #expect(await single == .connectionLost)
             #expect(await transaction == .connectionLost)
@@ -241,7 +248,8 @@ struct ServerLossTests {
     @Test func refusedConnection_messageHasReason() async throws {
         var configuration = try await TestServer.configuration(schema: nil)
         configuration.connectTimeout = .seconds(2)
-        configuration.database = "nowhere"
+        configuration.url.database = "nowhere"
+        configuration.directURL.database = "nowhere"
         let client = PostgresClient(configuration, logger: .quiet)
         let running = Task { try await client.run() }
         for _ in 0..<2 {

@@ -6,6 +6,7 @@ import Hummingbird
 import HummingbirdTesting
 import Logging
 import ServiceKit
+import ServiceLifecycle
 import TestKit
 import Testing
 
@@ -24,11 +25,13 @@ import Testing
 
     private func application(
         deadline: Duration = .seconds(5),
-        checks: [ServiceHost.Check] = []
+        checks: [ServiceHost.Check] = [],
+        shutdown: ShutdownNotice? = nil
     ) throws -> some ApplicationProtocol {
         var configuration = HostConfiguration(port: 0)
         configuration.requestDeadline = deadline
         configuration.bodyLimit = 1024
+        if let shutdown { configuration.shutdown = shutdown }
         return try ServiceHost.application(
             "test",
             configuration: configuration,
@@ -222,6 +225,32 @@ import Testing
                 #expect(response.status == .serviceUnavailable)
                 #expect(String(buffer: response.body) == "database is not ready")
             }
+        }
+    }
+
+    @Test func endingService_isNotReadyAndServes() async throws {
+        /// What runs until the notice is over.
+        struct Server: Service {
+            let hasStarted = AsyncStream<Void>.makeStream()
+
+            func run() async throws {
+                hasStarted.continuation.finish()
+                try await gracefulShutdown()
+                Issue.record("the notice is not over")
+            }
+        }
+        let (server, shutdown) = (Server(), ShutdownNotice(lasting: .seconds(600)))
+        let group = ServiceGroup(services: [server, shutdown], logger: .quiet)
+        try await application(shutdown: shutdown).test(.router) { client in
+            let running = Task { try await group.run() }
+            for await _ in server.hasStarted.stream {}
+            try await client.execute(uri: "/readyz", method: .get) { #expect($0.status == .ok) }
+            await group.triggerGracefulShutdown()
+            try await eventually { shutdown.hasBegun }
+            try await client.execute(uri: "/readyz", method: .get) { #expect($0.status == .serviceUnavailable) }
+            try await client.execute(uri: "/healthz", method: .get) { #expect($0.status == .ok) }
+            running.cancel()
+            _ = await running.result
         }
     }
 

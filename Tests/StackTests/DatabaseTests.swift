@@ -2,6 +2,7 @@ import Contracts
 import FoundationEssentials
 import PostgresServer
 import Subprocess
+import TestKit
 import Testing
 
 @testable import Stack
@@ -42,9 +43,29 @@ import Testing
         }
     }
 
+    @Test func serverLog_hasErrors_withoutUsersData() async throws {
+        try await Self.withDatabase { database in
+            try await database.bootstrap()
+            let address = "kim@example.com"
+            let insert = "INSERT INTO people VALUES ('\(address)', 20)"
+            let table = "CREATE TABLE people (email text PRIMARY KEY, age int CHECK (age < 200))"
+            #expect(try await Self.ask(database, as: "auth", "\(table); \(insert)") == "")
+            #expect(try await Self.ask(database, as: "auth", insert) == "ERROR 23505")
+            let prepared = "PREPARE one AS INSERT INTO people VALUES ($1, $2); EXECUTE one('\(address)', 900)"
+            #expect(try await Self.ask(database, as: "auth", prepared) == "ERROR 23514")
+            for setting in ["log_error_verbosity TO default", "log_min_error_statement TO error"] {
+                #expect(try await Self.ask(database, as: "auth", "SET \(setting)") == "ERROR 42501")
+            }
+            let log = try String(contentsOfFile: database.server.log, encoding: .utf8)
+            #expect(log.contains("duplicate key value violates unique constraint"))
+            #expect(log.contains("violates check constraint"))
+            #expect(!log.contains(address))
+        }
+    }
+
     @Test func tcpConnection_requiresPasswordOfRole() async throws {
         let folder = "/tmp/stack-tests-\(UUID().uuidString)-\(String(repeating: "x", count: 60))"
-        let server = try PostgresServer(directory: folder, settings: ["fsync": "off"])
+        let server = try await TestServer.another(in: folder, settings: ["fsync": "off"])
         defer { try? FileManager.default.removeItem(atPath: server.directory) }
         try await server.start(detached: false)
         let database = Database(server: server)
@@ -66,7 +87,7 @@ import Testing
     }
 
     private static func withDatabase(_ body: (Database) async throws -> Void) async throws {
-        let server = try PostgresServer.temporary(settings: ["fsync": "off", "synchronous_commit": "off"])
+        let server = try await TestServer.another(settings: ["fsync": "off", "synchronous_commit": "off"])
         try await server.start(detached: false)
         do {
             try await body(Database(server: server))

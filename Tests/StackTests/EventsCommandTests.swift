@@ -42,6 +42,15 @@ import Testing
                     return try Router<BasicRequestContext>.json(OutboxAPI.Outcome(deliveries: 1))
                 }
             }
+            router.post("internal/outbox/replay") { request, _ in
+                let data = Data(try await request.body.collect(upTo: 1 << 16).readableBytesView)
+                let asked = try JSONDecoder().decode(OutboxAPI.Replay.self, from: data)
+                guard asked.by == "kim", asked.subscriber == "chat", asked.since == 1_795_577_696 else {
+                    throw HTTPError(.badRequest)
+                }
+                let page = OutboxAPI.Replay.Page(deliveries: 2, last: asked.after < 3 ? asked.after + 1 : nil)
+                return try Router<BasicRequestContext>.json(page)
+            }
         } _: { address in
             try await body(String(address.split(separator: ":")[2]))
         }
@@ -105,6 +114,18 @@ import Testing
             )
             #expect(dropped.isSuccess && dropped.text == "1 delivery dropped\n", "\(dropped.text)")
         }
+    }
+
+    @Test func replay_goesThroughAllPages() async throws {
+        let since = "2026-11-25T12:34:56+09:00"
+        try await withAuth { port in
+            let done = try await run(["replay", "auth", "--subscriber", "chat", "--since", since], port)
+            #expect(done.isSuccess && done.text == "auth: 8 deliveries made again\n", "\(done.text)")
+            let all = try await run(["replay", "--subscriber", "chat", "--since", since], port)
+            #expect(!all.isSuccess && all.text.contains("seats does not answer"), "\(all.text)")
+        }
+        let never = try await run("replay", "auth", "--subscriber", "chat", "--since", "yesterday")
+        #expect(!never.isSuccess && never.text.contains("'yesterday' is no time; write it as"), "\(never.text)")
     }
 
     @Test func wrongWords_areExplained() async throws {

@@ -271,5 +271,5 @@ struct StackFixture: Fixture {
 }
 
 extension Trait where Self == FixtureTrait<StackFixture> {
-    fileprivate static var stack: Self { .fixture { try await StackFixture.run($0) } }
+    static var stack: Self { .fixture { try await StackFixture.run($0) } }
 }

@@ -20,7 +20,7 @@ package struct APIDocument {
         init() throws {
             configuration = try PostgresConfiguration(url: "postgres://test@127.0.0.1/madang", applicationName: "test")
             database = PostgresClient(configuration, logger: .quiet)
-            inbox = Inbox(database: database, subscriptions: [])
+            inbox = Inbox(database: database, subscriptions: [], outbox: outbox)
             other = InternalClient(to: "other", at: ["http://127.0.0.1:9"], from: "test", secret: .development)
         }
     }

@@ -3,8 +3,7 @@ import Glibc
 import Subprocess
 import SystemPackage
 
-/// One of our programs in a process of its own, from the folder that this test was built into. Should the test's process
-/// end first, however it does, the program ends too.
+/// A program in a process of its own. Should the test's process end first, however it does, the program ends too.
 package final class ProgramProcess: Sendable {
     private let pid: pid_t
     private let leave: AsyncStream<Void>.Continuation
@@ -14,7 +13,9 @@ package final class ProgramProcess: Sendable {
     private static let script = """
         exec 3<&0
         ( read word <&3; [ "$word" = released ] || kill -9 $$ ) &
-        exec "$1" </dev/null 3<&- >>"$2" 2>&1
+        log=$1
+        shift
+        exec "$@" </dev/null 3<&- >>"$log" 2>&1
         """
 
     private init(pid: pid_t, leave: AsyncStream<Void>.Continuation, task: Task<Void, Never>) {
@@ -26,10 +27,16 @@ package final class ProgramProcess: Sendable {
     /// Starts a program.
     ///
     /// - Parameters:
+    ///   - name: the name of one of our programs, from the folder that this test was built into, or a path.
     ///   - environment: added to that of this process.
     ///   - log: receives what it prints, appended.
-    package static func start(_ name: String, environment: [String: String], log: String) async throws -> ProgramProcess
-    {
+    package static func start(
+        _ name: String,
+        _ arguments: [String] = [],
+        environment: [String: String],
+        log: String
+    ) async throws -> ProgramProcess {
+        let path = name.hasPrefix("/") ? name : "\(folder)/\(name)"
         let (left, leave) = AsyncStream<Void>.makeStream()
         let (pids, started) = AsyncThrowingStream<pid_t, any Error>.makeStream()
         let variables = environment.map { (Environment.Key(stringLiteral: $0.key), String?.some($0.value)) }
@@ -37,7 +44,7 @@ package final class ProgramProcess: Sendable {
             do {
                 _ = try await Subprocess.run(
                     .path("/bin/sh"),
-                    arguments: ["-c", script, "sh", "\(folder)/\(name)", log],
+                    arguments: Arguments(["-c", script, "sh", log, path] + arguments),
                     environment: .inherit.updating(Dictionary(uniqueKeysWithValues: variables)),
                     input: .inputWriter,
                     output: .discarded,

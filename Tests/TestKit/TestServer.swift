@@ -17,9 +17,15 @@ package enum TestServer {
     }
 
     /// A server of its own for a test that kills it. It ends with the process at the latest.
-    package static func another(settings: [String: String]) async throws -> PostgresServer {
-        guard let server = try await running.value.server else { return try .temporary(settings: settings) }
-        return try await server.another(settings: settings)
+    ///
+    /// - Parameter directory: A new directory that stays; nil for one that ends with the server.
+    package static func another(in directory: String? = nil, settings: [String: String]) async throws -> PostgresServer
+    {
+        guard let server = try await running.value.server else {
+            return try directory.map { try PostgresServer(directory: $0, settings: settings) }
+                ?? .temporary(settings: settings)
+        }
+        return try await server.another(in: directory, settings: settings)
     }
 
     /// Whether it goes on when the process ends, so that nothing may stay on it.

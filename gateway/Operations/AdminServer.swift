@@ -5,23 +5,27 @@ import ServiceLifecycle
 
 /// The operators' port: `/metrics`, `/healthz`, `/readyz`. It is separate from client traffic and must not be exposed
 /// publicly.
-struct AdminServer {
+struct AdminServer: Service {
+    private let application: any Service
+    private let port: Int
+
     /// - Parameters:
     ///   - pages: The pages that both ports serve.
     ///   - onListening: Called with the address once connections are accepted.
-    static func make(
+    init(
         _ configuration: GatewayConfiguration,
         metrics: GatewayMetrics,
         pages: LocalPages,
         group: any EventLoopGroup,
         logger: Logger,
         onListening: @escaping @Sendable (SocketAddress) -> Void
-    ) -> any Service {
+    ) {
         let router = Hummingbird.Router()
         router.get("metrics") { _, _ in Response(.text(try await metrics.exposition())) }
         router.get("healthz") { _, _ in Response(pages.answer(.alive)) }
         router.get("readyz") { _, _ in Response(pages.answer(.ready)) }
-        return Application(
+        port = configuration.adminPort
+        application = Application(
             router: router,
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.adminHost, port: configuration.adminPort),
@@ -33,6 +37,15 @@ struct AdminServer {
             eventLoopGroupProvider: .shared(group),
             logger: logger
         )
+    }
+
+    /// - Throws: `PortTaken`.
+    func run() async throws {
+        do {
+            try await application.run()
+        } catch let error as IOError where error.isPortTaken {
+            throw PortTaken(port: port, setting: "ADMIN_PORT")
+        }
     }
 }
 

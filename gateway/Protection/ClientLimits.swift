@@ -24,15 +24,25 @@ final class ClientLimit: Sendable {
 
 /// The limits of all client addresses, and the limits on connections.
 final class ClientLimits: Sendable {
-    private let known = Mutex<[ClientAddress: ClientLimit]>([:])
+    private let known = Mutex(Known())
     private let open = Atomic(0)
     private let limits: ConnectionLimits
     private let allowances: [RateLimit]
+    private let shared: ClientLimit
+
+    private struct Known {
+        var limits: [ClientAddress: ClientLimit] = [:]
+        /// When those that need not be remembered may be removed again, which looks at all of them.
+        var nextRemoval = NIODeadline.uptimeNanoseconds(0)
+    }
+
+    private static let removalInterval = TimeAmount.seconds(1)
 
     /// - Parameter allowances: The rate limits of one address, indexed by `Operation.Rate`.
     init(limits: ConnectionLimits, allowances: [RateLimit]) {
         self.limits = limits
         self.allowances = allowances
+        shared = ClientLimit(allowances, now: .now())
     }
 
     /// The number of open connections.
@@ -40,25 +50,59 @@ final class ClientLimits: Sendable {
 
     /// Counts a new connection.
     ///
+    /// - Parameter isProxy: Whether it has the requests of many clients, whose number is bounded in total only.
     /// - Returns: nil if there are too many connections, in total or from this address. Otherwise `leave` must follow.
-    func enter(_ address: ClientAddress, now: NIODeadline = .now()) -> ClientLimit? {
+    func enter(_ address: ClientAddress, isProxy: Bool = false, now: NIODeadline = .now()) -> ClientLimit? {
         guard open.wrappingAdd(1, ordering: .relaxed).newValue <= limits.total else {
             open.wrappingSubtract(1, ordering: .relaxed)
             return nil
         }
         return known.withLock { known in
-            if known.count >= limits.knownAddresses { known = known.filter { !$0.value.isForgettable(now: now) } }
-            let limit = known[address] ?? ClientLimit(allowances, now: now)
-            guard limit.connections.load(ordering: .relaxed) < limits.perAddress,
-                known[address] != nil || known.count < limits.knownAddresses
-            else {
+            let limit = limit(of: address, &known, now)
+            guard let limit, isProxy || limit.connections.load(ordering: .relaxed) < limits.perAddress else {
                 open.wrappingSubtract(1, ordering: .relaxed)
                 return nil
             }
             limit.connections.wrappingAdd(1, ordering: .relaxed)
-            known[address] = limit
             return limit
         }
+    }
+
+    private func limit(
+        of address: ClientAddress,
+        _ known: inout Known,
+        _ now: NIODeadline
+    ) -> ClientLimit? {
+        if let limit = known.limits[address] { return limit }
+        if known.limits.count >= limits.knownAddresses, now >= known.nextRemoval {
+            known.limits = known.limits.filter { !$0.value.isForgettable(now: now) }
+            known.nextRemoval = now + Self.removalInterval
+        }
+        guard known.limits.count < limits.knownAddresses else { return nil }
+        let limit = ClientLimit(allowances, now: now)
+        known.limits[address] = limit
+        return limit
+    }
+
+    // MARK: Clients of a proxy
+
+    /// The limits of a client whose requests come through a proxy. Addresses beyond those that can be remembered share
+    /// their limits.
+    func limit(of address: ClientAddress, now: NIODeadline = .now()) -> ClientLimit {
+        known.withLock { limit(of: address, &$0, now) } ?? shared
+    }
+
+    /// Counts a connection of a client of a proxy, until it is closed.
+    ///
+    /// - Returns: Whether it has not too many.
+    func join(_ limit: ClientLimit, until closed: EventLoopFuture<Void>) -> Bool {
+        let count = limit.connections.wrappingAdd(1, ordering: .relaxed).oldValue
+        guard count < limits.perAddress else {
+            limit.connections.wrappingSubtract(1, ordering: .relaxed)
+            return false
+        }
+        closed.whenComplete { _ in limit.connections.wrappingSubtract(1, ordering: .relaxed) }
+        return true
     }
 
     func leave(_ limit: ClientLimit) {

@@ -12,7 +12,13 @@ struct Limits: Sendable {
     /// The maximum number of unprocessed bytes read from a client.
     var readAhead = 64 * 1024
 
-    /// From the first byte of a head, or from accepting the connection, to the end of the head.
+    /// The maximum number of concurrent streams of an HTTP/2 connection, and its flow-control windows: how much of a request's
+    /// body is on its way on one stream, and on all of them.
+    var streams = 100
+    var streamWindow = 64 * 1024
+    var connectionWindow = 256 * 1024
+
+    /// From the first byte of a head, or from accepting the connection, to the end of the head; also for a TLS handshake.
     var headTime = TimeAmount.seconds(10)
     /// Between two requests.
     var idleTime = TimeAmount.seconds(75)

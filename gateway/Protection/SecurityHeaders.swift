@@ -11,7 +11,7 @@ struct SecurityHeaders: Sendable {
     private let all: ByteBuffer
     private let transport: ByteBuffer
 
-    /// - Parameter strictTransport: Whether TLS is terminated in front of the gateway (RFC 6797).
+    /// - Parameter strictTransport: Whether all clients use TLS (RFC 6797).
     init(strictTransport: Bool) {
         transport = ByteBuffer(
             string: strictTransport ? "Strict-Transport-Security: max-age=31536000\r\n" : ""

@@ -10,8 +10,10 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
     typealias OutboundIn = Never
 
     private let loop: EventLoopContext
-    /// The client's IP address, for logs.
-    private let address: String
+    /// From whom the current request comes.
+    private var origin: RequestOrigin
+    /// The proxy at the other end, whose requests come from others.
+    private let proxy: RequestOrigin?
     private let output = ChannelOutput()
     private let upstream: UpstreamSender
     private var state: ClientConnectionState
@@ -21,12 +23,16 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
     private var exchange: HTTPExchange?
     private var isReadHeld = false
 
-    init(loop: EventLoopContext, limit: ClientLimit, address: SocketAddress?) {
+    /// - Parameters:
+    ///   - origin: The other end of the connection.
+    ///   - isProxy: Whether that is a trusted proxy, which writes into each request from whom it comes.
+    init(loop: EventLoopContext, origin: RequestOrigin, isProxy: Bool = false) {
         self.loop = loop
-        self.address = address?.ipAddress ?? "-"
-        upstream = UpstreamSender(loop: loop, address: self.address)
+        self.origin = origin
+        proxy = isProxy ? origin : nil
+        upstream = UpstreamSender(loop: loop)
         state = ClientConnectionState(loop.core.limits, now: .now())
-        decider = RequestDecider(loop: loop, limit: limit, address: self.address)
+        decider = RequestDecider(loop: loop)
     }
 
     // MARK: ChannelDuplexHandler
@@ -134,7 +140,7 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
 
     private func finish(_ exchange: HTTPExchange, status: Int) {
         exchange.status = status
-        exchange.record(reader.target, bytesIn: state.bodyCount, client: address, on: loop, now: state.now)
+        exchange.record(reader.target, bytesIn: state.bodyCount, client: origin.text, on: loop, now: state.now)
         self.exchange = nil
     }
 
@@ -143,6 +149,7 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
     private func readHead() -> Bool {
         do {
             guard try reader.readHead(loop.core.limits) else { return false }
+            findOrigin()
             state.headRead(RequestProperties(reader.head))
             decide()
         } catch {
@@ -151,8 +158,22 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
         return true
     }
 
+    /// Finds from whom the request comes that a proxy has forwarded.
+    private func findOrigin() {
+        guard let proxy, let peer = proxy.address else { return }
+        let address = ForwardedAddress(proxies: loop.core.configuration.proxies).find(
+            reader.head.fields,
+            of: reader.headBytes.readableBytesUInt8Span,
+            from: peer
+        )
+        guard address != origin.address else { return }
+        origin =
+            address == peer
+            ? proxy : RequestOrigin(address, loop.core.clientLimits.limit(of: ClientAddress(address), now: state.now))
+    }
+
     private func decide() {
-        switch decider.decide(reader, now: state.now) {
+        switch decider.decide(reader, origin, now: state.now) {
         case .forward(let forwarding): forward(forwarding)
         case .refuse(let refusal, let meter): respond(refusal, decider.exchange(reader, meter, refusal.app))
         case .answer(let page):
@@ -183,7 +204,7 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
 
     private func forward(_ forwarding: RequestPolicy.Forwarding) {
         let exchange = decider.exchange(reader, forwarding.meter, forwarding.route.app, forwarding)
-        upstream.prepare(reader, exchange, forwarding.route)
+        upstream.prepare(reader, exchange, forwarding.route, origin)
         self.exchange = exchange
         reader.consumeHead()
         decider.reset()
@@ -289,6 +310,12 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
         else {
             upstream.abandon()
             return upstreamFailed(.malformed)
+        }
+        // Through a proxy, a WebSocket is what stays of a client's connection.
+        guard proxy == nil || loop.core.clientLimits.join(origin.limit, until: client.channel.closeFuture) else {
+            service.close(promise: nil)
+            respond(.tooMany(exchange.app, retryAfter: 1), exchange)
+            return process()
         }
         loop.responses.writeSwitching(head, bytes, exchange, to: &output.end)
         output.flush()

@@ -12,8 +12,6 @@ struct RequestDecider {
     }
 
     private let loop: EventLoopContext
-    private let limit: ClientLimit
-    private let address: String
     /// When the head of the current request was complete.
     private var startedAt: NIODeadline?
     /// What has been resolved for the current request.
@@ -23,19 +21,16 @@ struct RequestDecider {
     private var renewal: RequestPolicy.Renewal?
     private var ticket: RefreshCoordinator.Ticket?
 
-    /// - Parameter address: The client's IP address, for services.
-    init(loop: EventLoopContext, limit: ClientLimit, address: String) {
+    init(loop: EventLoopContext) {
         self.loop = loop
-        self.limit = limit
-        self.address = address
     }
 
-    mutating func decide(_ reader: RequestReader, now: NIODeadline) -> RequestPolicy.Decision {
+    mutating func decide(_ reader: RequestReader, _ origin: RequestOrigin, now: NIODeadline) -> RequestPolicy.Decision {
         if startedAt == nil { startedAt = now }
         let request = RequestPolicy.RequestInfo(
             bytes: reader.headBytes,
-            limit: limit,
-            address: address,
+            limit: origin.limit,
+            address: origin.text,
             known: known,
             seconds: loop.clock.seconds,
             now: now

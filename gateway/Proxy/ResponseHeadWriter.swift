@@ -34,6 +34,11 @@ struct ResponseHeadWriter {
         case .none: break
         }
         headers.write(to: &out, besides: head.fields.present)
+        // What one person is answered is kept by no cache, unless the service says how long it may be. Renewed tokens bring
+        // the same line.
+        if exchange.principal != nil, exchange.renewed == nil, !head.fields.present.contains(.cacheControl) {
+            out.writeStaticString("Cache-Control: no-store\r\n")
+        }
         writeCommonLines(exchange, closes: closes, to: &out)
     }
 

@@ -2,20 +2,13 @@ import Apps
 import NIOCore
 
 /// Writes the heads of requests for services.
-struct UpstreamHeadWriter {
-    /// The header line `X-Madang-Client: …` with its CRLF.
-    private let addressLine: ByteBuffer
-
-    /// - Parameter address: The client's IP address.
-    init(address: String) {
-        addressLine = ByteBuffer(string: "X-Madang-Client: \(address)\r\n")
-    }
-
+enum UpstreamHeadWriter {
     /// - Parameter identity: The header line that identifies the caller.
-    func write(
+    static func write(
         _ request: RequestReader,
         _ exchange: HTTPExchange,
         _ route: Route,
+        _ origin: RequestOrigin,
         identity: ByteBuffer,
         to out: inout ByteBuffer
     ) {
@@ -35,7 +28,7 @@ struct UpstreamHeadWriter {
             if [.post, .put, .patch].contains(head.method) { out.writeContentLength(0) }
         }
         out.writeImmutableBuffer(identity)
-        out.writeImmutableBuffer(addressLine)
+        out.writeImmutableBuffer(origin.line)
         out.writeTrace(exchange.trace)
         out.writeStaticString("Via: 1.1 madang\r\n")
         if exchange.upgrade != nil { out.writeStaticString("Connection: Upgrade\r\nUpgrade: websocket\r\n") }
@@ -44,7 +37,7 @@ struct UpstreamHeadWriter {
 
     /// Writes the client's header lines, except those that the gateway rewrites and those with tokens that the service
     /// does not need.
-    private func writeFields(
+    private static func writeFields(
         _ head: RequestHead,
         _ bytes: Span<UInt8>,
         _ route: Route,

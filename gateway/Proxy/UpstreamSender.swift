@@ -6,20 +6,17 @@ final class UpstreamSender {
     private(set) var connection: UpstreamConnection?
     private let output = ChannelOutput()
     private let loop: EventLoopContext
-    private let heads: UpstreamHeadWriter
 
-    /// - Parameter address: The client's IP address.
-    init(loop: EventLoopContext, address: String) {
+    init(loop: EventLoopContext) {
         self.loop = loop
-        heads = UpstreamHeadWriter(address: address)
     }
 
     /// Writes the head of a request into the buffer. It is kept until the body begins, because the request may have to
     /// be sent again.
-    func prepare(_ request: RequestReader, _ exchange: HTTPExchange, _ route: Route) {
+    func prepare(_ request: RequestReader, _ exchange: HTTPExchange, _ route: Route, _ origin: RequestOrigin) {
         let identity = loop.identity(exchange.principal, app: route.app)
         output.clear(minimumCapacity: request.headSize + 512)
-        heads.write(request, exchange, route, identity: identity, to: &output.end)
+        UpstreamHeadWriter.write(request, exchange, route, origin, identity: identity, to: &output.end)
     }
 
     /// Takes or opens a connection to the best address of the service.

@@ -6,29 +6,46 @@ import ServiceLifecycle
 
 /// The public server: accepts client connections until shutdown, then lets the requests in flight complete.
 struct GatewayServer: Service {
+    /// A port for clients.
+    struct Port: Sendable {
+        let number: Int
+        /// The setting that has the number.
+        let setting: String
+        let pipeline: ClientPipeline
+        /// Called with the address once connections are accepted.
+        let onListening: @Sendable (SocketAddress) -> Void
+    }
+
     let group: MultiThreadedEventLoopGroup
     let loops: EventLoopContexts
     let core: GatewayCore
     let logger: Logger
-    /// Called with the address once connections are accepted.
-    let onListening: @Sendable (SocketAddress) -> Void
+    let ports: [Port]
 
     func run() async throws {
-        let channel = try await listen()
-        if let address = channel.localAddress {
-            logger.notice("server: listening", metadata: ["address": "\(address)"])
-            onListening(address)
+        var channels: [any Channel] = []
+        do {
+            for port in ports { channels.append(try await listen(port)) }
+        } catch {
+            for channel in channels { try? await channel.close() }
+            throw error
         }
-        try await withGracefulShutdownHandler {
-            try await channel.closeFuture.get()
-        } onGracefulShutdown: {
-            channel.close(promise: nil)
+        for (port, channel) in zip(ports, channels) {
+            guard let address = channel.localAddress else { continue }
+            logger.notice("server: listening", metadata: ["address": "\(address)", "setting": "\(port.setting)"])
+            port.onListening(address)
+        }
+        try await withTaskCancellationOrGracefulShutdownHandler {
+            for channel in channels { try await channel.closeFuture.get() }
+        } onCancelOrGracefulShutdown: { [channels, loops] in
+            // A client that finds the ports closed is answered that its connection closes, too.
+            loops.forEach { _ = $0.drain() }
+            for channel in channels { channel.close(promise: nil) }
         }
         await drain()
     }
 
-    private func listen() async throws -> any Channel {
-        let (host, port) = (core.configuration.host, core.configuration.port)
+    private func listen(_ port: Port) async throws -> any Channel {
         do {
             return try await ServerBootstrap(group: group)
                 .serverChannelOption(.backlog, value: 4096)
@@ -38,23 +55,36 @@ struct GatewayServer: Service {
                 .childChannelOption(.allowRemoteHalfClosure, value: true)
                 .childChannelOption(.maxMessagesPerRead, value: 4)
                 .childChannelInitializer { [loops, core] channel in
-                    channel.eventLoop.makeCompletedFuture { try Self.accept(channel, loops, core) }
+                    channel.eventLoop.makeCompletedFuture { try Self.accept(channel, port.pipeline, loops, core) }
                 }
-                .bind(host: host, port: port)
+                .bind(host: core.configuration.host, port: port.number)
                 .get()
-        } catch let error as IOError where error.errnoCode == EADDRINUSE {
-            throw PortTaken(port: port)
+        } catch let error as IOError where error.isPortTaken {
+            throw PortTaken(port: port.number, setting: port.setting)
         }
     }
 
     /// - Throws: `TooManyConnections`; the channel is then closed.
-    private static func accept(_ channel: any Channel, _ loops: EventLoopContexts, _ core: GatewayCore) throws {
+    private static func accept(
+        _ channel: any Channel,
+        _ pipeline: ClientPipeline,
+        _ loops: EventLoopContexts,
+        _ core: GatewayCore
+    ) throws {
+        let peer = IPAddress(channel.remoteAddress)
+        let proxies = core.configuration.proxies
+        let isProxy = peer.map(proxies.contains) ?? false
         guard let loop = loops.context(of: channel.eventLoop),
-            let limit = core.clientLimits.enter(ClientAddress(channel.remoteAddress))
+            let limit = core.clientLimits.enter(ClientAddress(peer), isProxy: isProxy)
         else { throw TooManyConnections() }
         channel.closeFuture.whenComplete { _ in core.clientLimits.leave(limit) }
-        let connection = ClientConnection(loop: loop, limit: limit, address: channel.remoteAddress)
-        try channel.pipeline.syncOperations.addHandler(connection)
+        let origin = RequestOrigin(peer, limit)
+        if isProxy, proxies.source == .proxyProtocol {
+            let header = ProxyHeaderHandler(pipeline, loop: loop, proxy: origin)
+            try channel.pipeline.syncOperations.addHandler(header)
+        } else {
+            try pipeline.start(channel.pipeline, loop, origin, isProxy: isProxy)
+        }
     }
 
     private func drain() async {
@@ -74,6 +104,12 @@ struct TooManyConnections: Error {}
 /// The port is in use by another program.
 struct PortTaken: Error, Equatable, CustomStringConvertible {
     var port: Int
+    /// `PORT`, `TLS_PORT` or `ADMIN_PORT`.
+    var setting: String
 
-    var description: String { "port \(port) is taken; stop the other program or choose another PORT" }
+    var description: String { "port \(port) is taken; stop the other program or choose another \(setting)" }
+}
+
+extension IOError {
+    var isPortTaken: Bool { errnoCode == EADDRINUSE }
 }

@@ -5,7 +5,8 @@ import Synchronization
 /// One address of a service and its health, shared by all event loops.
 ///
 /// An address is taken out of use in two ways: while `/readyz` does not return 200 (active check), and for a growing
-/// time after several consecutive failures (passive check). The second is ignored if no other address is left.
+/// time after several consecutive failures (passive check). If no other address is left, only one that says that it is
+/// not ready is out of use: one that does not respond to checks may have just started, or be overloaded.
 final class Endpoint: Sendable {
     let service: ServiceName
     let address: SocketAddress
@@ -16,10 +17,13 @@ final class Endpoint: Sendable {
     private let health = Mutex(Health())
 
     private struct Health {
-        var isReady = true
+        /// The result of the active checks.
+        var readiness = Readiness.ready
         var wasEverReady = false
         /// Consecutive active checks without a ready response.
         var missedChecks = 0
+        /// Whether the last check was answered with unreadiness.
+        var isDoubtful = false
         /// Whether a request was answered since the last active check.
         var hasAnswered = false
         var failures = 0
@@ -39,45 +43,61 @@ final class Endpoint: Sendable {
         self.name = "\(address.ipAddress ?? "-"):\(address.port ?? 0)"
     }
 
+    /// The result of an active check.
+    enum Readiness: Sendable {
+        case ready
+        /// The address does not respond.
+        case silent
+        /// The address responds that it is not ready.
+        case unready
+    }
+
     enum State: Sendable {
-        case available, ejected, down
+        case available, doubtful, ejected, silent, down
 
         /// The rank for selection; lower is better.
         var rank: Int {
             switch self {
             case .available: 0
-            case .ejected: 1
-            case .down: 2
+            case .doubtful: 1
+            case .ejected: 2
+            case .silent: 3
+            case .down: 4
             }
         }
     }
 
     func state(now: NIODeadline) -> State {
         health.withLock { health in
-            health.isReady ? (now < health.ejectedUntil ? .ejected : .available) : .down
+            switch health.readiness {
+            case .ready: now < health.ejectedUntil ? .ejected : health.isDoubtful ? .doubtful : .available
+            case .silent: .silent
+            case .unready: .down
+            }
         }
     }
 
     /// Whether a check has found the service ready, as opposed to the initial assumption.
     var isServing: Bool {
-        health.withLock { $0.isReady && $0.wasEverReady }
+        health.withLock { $0.readiness == .ready && $0.wasEverReady }
     }
 
-    /// Records the result of an active check. Several consecutive checks have to fail before the address is down; one
-    /// success brings it back and resets its failures.
+    /// Records the result of an active check. Several consecutive checks have to fail before the address is out of use;
+    /// one success brings it back and resets its failures. An address that still responds to requests is only overloaded
+    /// if it does not respond to a check.
     ///
-    /// - Parameter isSilent: Whether the check got no response. An address that still responds to requests is then only
-    ///   overloaded.
     /// - Returns: Whether the state changed.
-    func checked(isReady: Bool, isSilent: Bool = false) -> Bool {
+    func checked(_ result: Readiness) -> Bool {
         health.withLock { health in
             defer { health.hasAnswered = false }
-            if isSilent, health.hasAnswered { return false }
-            if isReady { health.wasEverReady = true }
-            health.missedChecks = isReady ? 0 : health.missedChecks + 1
-            let isDown = health.missedChecks >= Self.checkLimit
-            guard isReady ? !health.isReady : isDown && health.isReady else { return false }
-            health = Health(isReady: isReady, wasEverReady: health.wasEverReady)
+            health.isDoubtful = result == .unready
+            if result == .silent, health.hasAnswered { return false }
+            if result == .ready { health.wasEverReady = true }
+            health.missedChecks = result == .ready ? 0 : health.missedChecks + 1
+            guard result != health.readiness, result == .ready || health.missedChecks >= Self.checkLimit else {
+                return false
+            }
+            health = Health(readiness: result, wasEverReady: health.wasEverReady, missedChecks: health.missedChecks)
             return true
         }
     }

@@ -26,10 +26,12 @@ struct EndpointCandidates {
         failedConnects += 1
     }
 
-    /// The pool of the best address, or nil. If every address has failed this request, all are eligible again, since
-    /// the failure may have been a short overload.
+    /// The pool of the best address, or nil. After a failed connection attempt an address may be used that was down at its
+    /// last check, since a replacement that has just started is not known to be ready. If every address has failed this
+    /// request, all are eligible again, since the failure may have been a short overload.
     mutating func next(now: NIODeadline) -> UpstreamPool? {
         var pool = upstream.pick(except: tried, orUnready: orUnready, now: now)
+        if pool == nil, failedConnects > 0 { pool = upstream.pick(except: tried, orUnready: true, now: now) }
         if pool == nil, (1..<attempts).contains(failedConnects) {
             tried = []
             pool = upstream.pick(except: [], orUnready: orUnready, now: now)

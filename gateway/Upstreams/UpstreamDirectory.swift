@@ -76,20 +76,18 @@ final class UpstreamDirectory: Service {
     }
 
     private func check(_ endpoint: Endpoint) async {
-        let answer = await isReady(endpoint)
-        let isReady = answer == true
-        guard endpoint.checked(isReady: isReady, isSilent: answer == nil) else { return }
+        let readiness = await readiness(endpoint)
+        guard endpoint.checked(readiness) else { return }
         logger.notice(
-            "upstreams: service is \(isReady ? "ready" : "not ready")",
+            "upstreams: service is \(readiness)",
             metadata: ["service": "\(endpoint.service)", "address": "\(endpoint.name)"]
         )
     }
 
-    /// - Returns: nil if there is no response.
-    private func isReady(_ endpoint: Endpoint) async -> Bool? {
+    private func readiness(_ endpoint: Endpoint) async -> Endpoint.Readiness {
         let request = HTTPClientRequest(url: "http://\(endpoint.name)/readyz")
-        guard let response = try? await http.execute(request, timeout: Self.timeout) else { return nil }
+        guard let response = try? await http.execute(request, timeout: Self.timeout) else { return .silent }
         _ = try? await response.body.collect(upTo: 64 * 1024)
-        return response.status == .ok
+        return response.status == .ok ? .ready : .unready
     }
 }

@@ -59,10 +59,12 @@ final class Tunnel: TimedConnection {
     ///
     /// - Parameter longestRead: The maximum size of the buffer, in bytes.
     private func install(_ end: TunnelEnd, in context: ChannelHandlerContext, longestRead: Int) throws {
+        try context.pipeline.syncOperations.addHandler(end)
+        // A stream of HTTP/2 has no buffer of its own.
+        guard context.channel is any SocketOptionProvider else { return }
         let allocator = AdaptiveRecvByteBufferAllocator(minimum: 256, initial: 1024, maximum: longestRead)
         try context.channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
         try context.channel.syncOptions?.setOption(.recvAllocator, value: allocator)
-        try context.pipeline.syncOperations.addHandler(end)
     }
 
     /// Records traffic.

@@ -52,7 +52,7 @@ struct UpgradeRequest: Equatable {
     }
 
     /// base64 with padding (RFC 4648 §4).
-    private static func base64(_ bytes: [UInt8]) -> [UInt8] {
+    static func base64(_ bytes: [UInt8]) -> [UInt8] {
         var text: [UInt8] = []
         for start in stride(from: 0, to: bytes.count, by: 3) {
             let group = bytes[start..<min(start + 3, bytes.count)]

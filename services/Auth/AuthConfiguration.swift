@@ -3,12 +3,13 @@ import Files
 import FoundationEssentials
 import NIOCore
 import Postgres
+import ServiceDatabase
 import ServiceKit
 
 /// Settings of the auth service.
-struct AuthConfiguration: Sendable {
+struct AuthConfiguration: HostedConfiguration {
     var host: HostConfiguration
-    /// `DATABASE_URL`.
+    /// `DATABASE_URL` and other settings of the database.
     var database: PostgresConfiguration
     /// `AUTH_KEY_SECRET`: encrypts private signing keys in the database.
     var keySecret = Self.developmentKeySecret
@@ -70,15 +71,7 @@ struct AuthConfiguration: Sendable {
 
     init(_ settings: inout Settings) throws {
         self.host = HostConfiguration(&settings, port: 8081)
-        self.database = try PostgresConfiguration(
-            url: settings.credential(
-                "DATABASE_URL",
-                development: "postgres://auth:auth@127.0.0.1:5432/madang",
-                "the PostgreSQL database, with the login role of this service"
-            ),
-            schema: "auth",
-            applicationName: "auth"
-        )
+        self.database = try PostgresConfiguration(&settings, service: "auth")
         self.keySecret = settings.secret(
             "AUTH_KEY_SECRET",
             development: Self.developmentKeySecret,

@@ -43,7 +43,11 @@ func buildAuth(_ configuration: AuthConfiguration, logger: Logger) throws -> som
         community: community,
         logger: logger
     )
-    let inbox = Inbox(database: database, subscriptions: EventHandlers(steps: domain.steps).subscriptions)
+    let inbox = Inbox(
+        database: database,
+        subscriptions: EventHandlers(steps: domain.steps).subscriptions,
+        outbox: outbox
+    )
     let ring = domain.ring
     return try ServiceHost.application(
         "auth",

@@ -28,7 +28,6 @@ struct AuthService {
             "auth",
             "accounts, sessions, signing keys and profiles of all apps",
             read: { try AuthConfiguration(&$0) },
-            logLevel: \.host.logLevel,
             build: { try buildAuth($0, logger: $1) }
         )
     }

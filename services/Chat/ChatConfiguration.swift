@@ -1,12 +1,13 @@
 import Files
 import FoundationEssentials
 import Postgres
+import ServiceDatabase
 import ServiceKit
 
 /// The settings of the chat service.
-struct ChatConfiguration: Sendable {
+struct ChatConfiguration: HostedConfiguration {
     var host: HostConfiguration
-    /// `DATABASE_URL`.
+    /// `DATABASE_URL` and other settings of the database.
     var database: PostgresConfiguration
     /// `AUTH_URL`, comma-separated. For profiles not received yet, socket tickets and blocked phone numbers.
     var authURLs = [HostConfiguration.noServer]
@@ -30,15 +31,7 @@ struct ChatConfiguration: Sendable {
 
     init(_ settings: inout Settings) throws {
         self.host = HostConfiguration(&settings, port: 8086)
-        self.database = try PostgresConfiguration(
-            url: settings.credential(
-                "DATABASE_URL",
-                development: "postgres://chat:chat@127.0.0.1:5432/madang",
-                "the PostgreSQL database, with the login role of this service"
-            ),
-            schema: "chat",
-            applicationName: "chat"
-        )
+        self.database = try PostgresConfiguration(&settings, service: "chat")
         self.authURLs = settings.urls("AUTH_URL", default: "http://127.0.0.1:8081", "the auth service")
         self.communityURLs = settings.urls("COMMUNITY_URL", default: "http://127.0.0.1:8085", "the community service")
         self.notificationsURLs = settings.urls(

@@ -36,7 +36,7 @@ func buildChat(_ configuration: ChatConfiguration, logger: Logger) throws -> som
         logger: logger
     )
     let handlers = EventHandlers(domain)
-    let inbox = Inbox(database: database, subscriptions: handlers.subscriptions)
+    let inbox = Inbox(database: database, subscriptions: handlers.subscriptions, outbox: outbox)
     let live = Live(domain, database: database, auth: auth, community: community, configuration, logger: logger)
     return try ServiceHost.application(
         "chat",

@@ -18,7 +18,8 @@ import ServiceKit
 /// order. A message with a client-supplied ID is written once, however often it is sent.
 ///
 /// **Writing** is batched (`Domain/Messages/MessageWriter.swift`): messages that arrive while a transaction is running
-/// go together into the next one. Responses and live events are sent only after the commit.
+/// go together into the next one, which leaves out the rooms that others have locked. Responses and live events are sent
+/// only after the commit.
 ///
 /// **Sockets** (`Live/`): new events are announced after the commit, and every replica reads those that it has not
 /// delivered, so the sockets of all replicas receive the same events. For Anlaka's Socket.IO and for STOMP, with which
@@ -44,7 +45,6 @@ struct ChatService {
             "chat",
             "chat rooms of Anlaka and With Suhyeon",
             read: { try ChatConfiguration(&$0) },
-            logLevel: \.host.logLevel,
             build: { try buildChat($0, logger: $1) }
         )
     }

@@ -1,12 +1,13 @@
 import Files
 import FoundationEssentials
 import Postgres
+import ServiceDatabase
 import ServiceKit
 
 /// The settings of the community service.
-struct CommunityConfiguration: Sendable {
+struct CommunityConfiguration: HostedConfiguration {
     var host: HostConfiguration
-    /// `DATABASE_URL`.
+    /// `DATABASE_URL` and other settings of the database.
     var database: PostgresConfiguration
     /// `AUTH_URL`, comma-separated. For profiles not received yet, and blocked phone numbers.
     var authURLs = [HostConfiguration.noServer]
@@ -42,15 +43,7 @@ struct CommunityConfiguration: Sendable {
 
     init(_ settings: inout Settings) throws {
         self.host = HostConfiguration(&settings, port: 8085)
-        self.database = try PostgresConfiguration(
-            url: settings.credential(
-                "DATABASE_URL",
-                development: "postgres://community:community@127.0.0.1:5432/madang",
-                "the PostgreSQL database, with the login role of this service"
-            ),
-            schema: "community",
-            applicationName: "community"
-        )
+        self.database = try PostgresConfiguration(&settings, service: "community")
         self.authURLs = settings.urls("AUTH_URL", default: "http://127.0.0.1:8081", "the auth service")
         self.chatURLs = settings.optionalURLs("CHAT_URL", "the chat service")
         self.notificationsURLs = settings.urls(

@@ -37,7 +37,7 @@ func buildCommunity(_ configuration: CommunityConfiguration, logger: Logger) thr
         logger: logger
     )
     let handlers = EventHandlers(domain)
-    let inbox = Inbox(database: database, subscriptions: handlers.subscriptions)
+    let inbox = Inbox(database: database, subscriptions: handlers.subscriptions, outbox: outbox)
     return try ServiceHost.application(
         "community",
         configuration: configuration.host,

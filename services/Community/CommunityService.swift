@@ -6,10 +6,10 @@ import ServiceKit
 /// **Owns** posts with their comments, likes and files; follows; liked events and the calendar of the city's events;
 /// companion posts and galleries; attendances of Anlaka's event.
 ///
-/// **Tables** (schema `community`): `people` (from auth); `posts`, `likes`, `comments`, `reports`, `post_hashtags`;
-/// `follows`, `favourites`, `purchases` (from payments); `cultural_events`, `calendar_refresh`; `companion_posts`,
-/// `gallery_items`; `attendances`, `attendance_totals`, `attendance_pages`; `uploads`; inbox and outbox. A comment
-/// on each table says what bounds it.
+/// **Tables** (schema `community`): `people` (from auth); `posts`, `likes`, `like_changes`, `comments`, `reports`,
+/// `post_hashtags`; `follows`, `favourites`, `purchases` (from payments); `cultural_events`, `calendar_refresh`;
+/// `companion_posts`, `gallery_items`; `attendances`, `attendance_totals`, `attendance_pages`; `uploads`; inbox and outbox.
+/// A comment on each table says what bounds it.
 ///
 /// **Consumes** `auth.account-registered`, `auth.profile-changed`, `auth.account-withdrawn` and
 /// `payments.purchase-changed`. **Publishes** `community.account-erased`, for chat `community.companion-post-deleted`,
@@ -55,7 +55,6 @@ struct CommunityService {
             "community",
             "posts, comments, follows, companions and cultural events",
             read: { try CommunityConfiguration(&$0) },
-            logLevel: \.host.logLevel,
             build: { try buildCommunity($0, logger: $1) }
         )
     }

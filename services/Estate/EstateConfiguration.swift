@@ -1,12 +1,13 @@
 import Files
 import FoundationEssentials
 import Postgres
+import ServiceDatabase
 import ServiceKit
 
 /// The settings of the estate service.
-struct EstateConfiguration: Sendable {
+struct EstateConfiguration: HostedConfiguration {
     var host: HostConfiguration
-    /// `DATABASE_URL`.
+    /// `DATABASE_URL` and other settings of the database.
     var database: PostgresConfiguration
     /// `AUTH_URL`, comma-separated. For profiles not received yet.
     var authURLs = [HostConfiguration.noServer]
@@ -41,15 +42,7 @@ struct EstateConfiguration: Sendable {
 
     init(_ settings: inout Settings) throws {
         self.host = HostConfiguration(&settings, port: 8084)
-        self.database = try PostgresConfiguration(
-            url: settings.credential(
-                "DATABASE_URL",
-                development: "postgres://estate:estate@127.0.0.1:5432/madang",
-                "the PostgreSQL database, with the login role of this service"
-            ),
-            schema: "estate",
-            applicationName: "estate"
-        )
+        self.database = try PostgresConfiguration(&settings, service: "estate")
         self.authURLs = settings.urls("AUTH_URL", default: "http://127.0.0.1:8081", "the auth service")
         self.communityURLs = settings.urls("COMMUNITY_URL", default: "http://127.0.0.1:8085", "the community service")
         self.positionSecret = settings.secret(

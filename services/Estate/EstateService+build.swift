@@ -37,7 +37,7 @@ func buildEstate(_ configuration: EstateConfiguration, logger: Logger) throws ->
         withdrawal: domain.withdrawal,
         reservations: domain.reservations
     )
-    let inbox = Inbox(database: database, subscriptions: handlers.subscriptions)
+    let inbox = Inbox(database: database, subscriptions: handlers.subscriptions, outbox: outbox)
     return try ServiceHost.application(
         "estate",
         configuration: configuration.host,

@@ -6,8 +6,8 @@ import ServiceKit
 /// **Owns** listings with their pictures, likes and comments, the map with its clusters, the search for places, and the
 /// content of the home screen.
 ///
-/// **Tables** (schema `estate`): `people` (from auth); `listings`, `likes`, `reservations` (from payments); `comments`;
-/// `topics`; `uploads`; `place_answers` (Kakao's responses), `place_requests` (how many a day);
+/// **Tables** (schema `estate`): `people` (from auth); `listings`, `likes`, `like_changes`, `reservations` (from payments);
+/// `comments`; `topics`; `uploads`; `place_answers` (Kakao's responses), `place_requests` (how many a day);
 /// `hot_listings`; inbox and outbox. A comment on each table says what bounds it.
 ///
 /// **Consumes** `auth.account-registered`, `auth.profile-changed`, `auth.account-withdrawn` and
@@ -38,7 +38,6 @@ struct EstateService {
             "estate",
             "listings, map clusters and places of Anlaka",
             read: { try EstateConfiguration(&$0) },
-            logLevel: \.host.logLevel,
             build: { try buildEstate($0, logger: $1) }
         )
     }

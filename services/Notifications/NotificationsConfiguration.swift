@@ -1,11 +1,12 @@
 import FoundationEssentials
 import Postgres
+import ServiceDatabase
 import ServiceKit
 
 /// The settings of the notifications service.
-struct NotificationsConfiguration: Sendable {
+struct NotificationsConfiguration: HostedConfiguration {
     var host: HostConfiguration
-    /// `DATABASE_URL`.
+    /// `DATABASE_URL` and other settings of the database.
     var database: PostgresConfiguration
     /// `AUTH_URL`, comma-separated. For profiles not received yet, and blocked phone numbers.
     var authURLs = [HostConfiguration.noServer]
@@ -28,15 +29,7 @@ struct NotificationsConfiguration: Sendable {
 
     init(_ settings: inout Settings) throws {
         self.host = HostConfiguration(&settings, port: 8088)
-        self.database = try PostgresConfiguration(
-            url: settings.credential(
-                "DATABASE_URL",
-                development: "postgres://notifications:notifications@127.0.0.1:5432/madang",
-                "the PostgreSQL database, with the login role of this service"
-            ),
-            schema: "notifications",
-            applicationName: "notifications"
-        )
+        self.database = try PostgresConfiguration(&settings, service: "notifications")
         self.authURLs = settings.urls("AUTH_URL", default: "http://127.0.0.1:8081", "the auth service")
         self.fcmURL = settings.outside("FCM_URL", sandbox: "http://127.0.0.1:8090/fcm", "FCM HTTP v1")
         let isProduction = settings.environment == .production

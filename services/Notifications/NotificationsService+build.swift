@@ -33,7 +33,7 @@ func buildNotifications(
         http: http.client,
         logger: logger
     )
-    let inbox = Inbox(database: database, subscriptions: EventHandlers(domain).subscriptions)
+    let inbox = Inbox(database: database, subscriptions: EventHandlers(domain).subscriptions, outbox: outbox)
     return try ServiceHost.application(
         "notifications",
         configuration: configuration.host,

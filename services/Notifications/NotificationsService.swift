@@ -42,7 +42,6 @@ struct NotificationsService {
             "notifications",
             "push tokens, pushes by FCM, alarms and announcements of all apps",
             read: { try NotificationsConfiguration(&$0) },
-            logLevel: \.host.logLevel,
             build: { try buildNotifications($0, logger: $1) }
         )
     }

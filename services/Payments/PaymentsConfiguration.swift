@@ -1,11 +1,12 @@
 import FoundationEssentials
 import Postgres
+import ServiceDatabase
 import ServiceKit
 
 /// The settings of the payments service.
-struct PaymentsConfiguration: Sendable {
+struct PaymentsConfiguration: HostedConfiguration {
     var host: HostConfiguration
-    /// `DATABASE_URL`.
+    /// `DATABASE_URL` and other settings of the database.
     var database: PostgresConfiguration
     /// `AUTH_URL`, comma-separated. For profiles not received yet.
     var authURLs = [HostConfiguration.noServer]
@@ -48,15 +49,7 @@ struct PaymentsConfiguration: Sendable {
 
     init(_ settings: inout Settings) throws {
         self.host = HostConfiguration(&settings, port: 8087)
-        self.database = try PostgresConfiguration(
-            url: settings.credential(
-                "DATABASE_URL",
-                development: "postgres://payments:payments@127.0.0.1:5432/madang",
-                "the PostgreSQL database, with the login role of this service"
-            ),
-            schema: "payments",
-            applicationName: "payments"
-        )
+        self.database = try PostgresConfiguration(&settings, service: "payments")
         self.authURLs = settings.urls("AUTH_URL", default: "http://127.0.0.1:8081", "the auth service")
         self.estateURLs = settings.urls("ESTATE_URL", default: "http://127.0.0.1:8084", "the estate service")
         self.communityURLs = settings.urls("COMMUNITY_URL", default: "http://127.0.0.1:8085", "the community service")

@@ -35,7 +35,7 @@ func buildPayments(_ configuration: PaymentsConfiguration, logger: Logger) throw
         community: community
     )
     let handlers = EventHandlers(people: domain.people, withdrawal: domain.withdrawal)
-    let inbox = Inbox(database: database, subscriptions: handlers.subscriptions)
+    let inbox = Inbox(database: database, subscriptions: handlers.subscriptions, outbox: outbox)
     return try ServiceHost.application(
         "payments",
         configuration: configuration.host,

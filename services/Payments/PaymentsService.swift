@@ -35,7 +35,6 @@ struct PaymentsService {
             "payments",
             "orders and payments of Anlaka and Seoul Culture, verified at PortOne",
             read: { try PaymentsConfiguration(&$0) },
-            logLevel: \.host.logLevel,
             build: { try buildPayments($0, logger: $1) }
         )
     }

@@ -1,11 +1,12 @@
 import FoundationEssentials
 import Postgres
+import ServiceDatabase
 import ServiceKit
 
 /// Settings of the seats service.
-struct SeatsConfiguration: Sendable {
+struct SeatsConfiguration: HostedConfiguration {
     var host: HostConfiguration
-    /// `DATABASE_URL`.
+    /// `DATABASE_URL` and other settings of the database.
     var database: PostgresConfiguration
     /// `AUTH_URL`, comma-separated: the issuer of access tokens.
     var authURLs = [HostConfiguration.noServer]
@@ -33,17 +34,12 @@ struct SeatsConfiguration: Sendable {
 
     init(_ settings: inout Settings) throws {
         self.host = HostConfiguration(&settings, port: 8082)
-        self.database = try PostgresConfiguration(
-            url: settings.credential(
-                "DATABASE_URL",
-                development: "postgres://seats:seats@127.0.0.1:5432/madang",
-                "the PostgreSQL database, with the login role of this service"
-            ),
-            schema: "seats",
-            applicationName: "seats"
-        )
         // Changes of a car wait for its lock; more transactions than the machine can run would only wait in PostgreSQL.
-        self.database.leasedConnections = 2 * ProcessInfo.processInfo.activeProcessorCount + 1
+        self.database = try PostgresConfiguration(
+            &settings,
+            service: "seats",
+            transactions: 2 * ProcessInfo.processInfo.activeProcessorCount + 1
+        )
         self.authURLs = settings.urls("AUTH_URL", default: "http://127.0.0.1:8081", "the auth service")
         self.notificationsURLs = settings.urls(
             "NOTIFICATIONS_URL",

@@ -24,7 +24,7 @@ func buildSeats(_ configuration: SeatsConfiguration, logger: Logger) throws -> s
     ])
     let handlers = EventHandlers(passengers: domain.passengers, withdrawal: domain.withdrawal, outbox: outbox)
     // A handler locks cars, then passengers: several in one transaction would lock cars after passengers.
-    let inbox = Inbox(database: database, subscriptions: handlers.subscriptions, isolatesEvents: true)
+    let inbox = Inbox(database: database, subscriptions: handlers.subscriptions, outbox: outbox, isolatesEvents: true)
     let routes = Routes(domain, database: database, inbox: inbox)
     let keys = PublishedKeys(logger: logger) { try await auth.get("/internal/keys", as: JWKS.self) }
     let live = Live(

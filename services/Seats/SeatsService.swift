@@ -37,7 +37,6 @@ struct SeatsService {
             "seats",
             "stations, trains, seats and journeys of SeatCatcher",
             read: { try SeatsConfiguration(&$0) },
-            logLevel: \.host.logLevel,
             build: { try buildSeats($0, logger: $1) }
         )
     }

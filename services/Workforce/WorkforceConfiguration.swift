@@ -1,11 +1,12 @@
 import FoundationEssentials
 import Postgres
+import ServiceDatabase
 import ServiceKit
 
 /// Settings of the workforce service.
-struct WorkforceConfiguration: Sendable {
+struct WorkforceConfiguration: HostedConfiguration {
     var host: HostConfiguration
-    /// `DATABASE_URL`.
+    /// `DATABASE_URL` and other settings of the database.
     var database: PostgresConfiguration
     /// `AUTH_URL`, comma-separated: queried for users whose events have not arrived yet.
     var authURLs = [HostConfiguration.noServer]
@@ -22,15 +23,7 @@ struct WorkforceConfiguration: Sendable {
 
     init(_ settings: inout Settings) throws {
         self.host = HostConfiguration(&settings, port: 8083)
-        self.database = try PostgresConfiguration(
-            url: settings.credential(
-                "DATABASE_URL",
-                development: "postgres://workforce:workforce@127.0.0.1:5432/madang",
-                "the PostgreSQL database, with the login role of this service"
-            ),
-            schema: "workforce",
-            applicationName: "workforce"
-        )
+        self.database = try PostgresConfiguration(&settings, service: "workforce")
         self.authURLs = settings.urls("AUTH_URL", default: "http://127.0.0.1:8081", "the auth service")
         self.notificationsURLs = settings.urls(
             "NOTIFICATIONS_URL",

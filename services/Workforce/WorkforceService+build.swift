@@ -22,7 +22,7 @@ func buildWorkforce(_ configuration: WorkforceConfiguration, logger: Logger) thr
         try await auth.person(account)
     }
     let handlers = EventHandlers(people: domain.people, withdrawal: domain.withdrawal)
-    let inbox = Inbox(database: database, subscriptions: handlers.subscriptions)
+    let inbox = Inbox(database: database, subscriptions: handlers.subscriptions, outbox: outbox)
     return try ServiceHost.application(
         "workforce",
         configuration: configuration.host,

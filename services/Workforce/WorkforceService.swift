@@ -35,7 +35,6 @@ struct WorkforceService {
             "workforce",
             "workplaces, shifts, attendance and payroll of MOUP",
             read: { try WorkforceConfiguration(&$0) },
-            logLevel: \.host.logLevel,
             build: { try buildWorkforce($0, logger: $1) }
         )
     }

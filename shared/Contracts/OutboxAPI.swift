@@ -99,6 +99,39 @@ package enum OutboxAPI {
         }
     }
 
+    /// `POST /internal/outbox/replay`: delivers events once more to a subscriber whose database was restored, a page at a
+    /// time. It applies those that it does not know.
+    package struct Replay: Codable, Sendable, Equatable {
+        package static let path = "\(OutboxAPI.path)/replay"
+
+        package var subscriber: String
+        /// Events published earlier are left out; in seconds since 1970, and less than a week ago.
+        package var since: Double
+        /// The number of the event before the page.
+        package var after: Int64
+        /// The name of the operator, for the log.
+        package var by: String
+
+        package init(subscriber: String, since: Double, after number: Int64, by operatorName: String) {
+            self.subscriber = subscriber
+            self.since = since
+            self.after = number
+            self.by = operatorName
+        }
+
+        package struct Page: Codable, Sendable, Equatable {
+            /// The number of deliveries that are made once more.
+            package var deliveries: Int
+            /// The number of the last event that was looked at; nil if there are no more.
+            package var last: Int64?
+
+            package init(deliveries: Int, last: Int64?) {
+                self.deliveries = deliveries
+                self.last = last
+            }
+        }
+    }
+
     /// The response to an intervention.
     package struct Outcome: Codable, Sendable, Equatable {
         /// The number of deliveries that it affected.

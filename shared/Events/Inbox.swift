@@ -21,11 +21,20 @@ package struct Inbox: Service {
 
     private let database: PostgresClient
     private let subscriptions: [String: Subscription]
+    private let outbox: Outbox
     private let isolatesEvents: Bool
 
-    /// - Parameter isolatesEvents: whether each event has a transaction of its own.
-    package init(database: PostgresClient, subscriptions: [Subscription], isolatesEvents: Bool = false) {
+    /// - Parameters:
+    ///   - outbox: That of the same service, for operators.
+    ///   - isolatesEvents: whether each event has a transaction of its own.
+    package init(
+        database: PostgresClient,
+        subscriptions: [Subscription],
+        outbox: Outbox,
+        isolatesEvents: Bool = false
+    ) {
         self.database = database
+        self.outbox = outbox
         self.isolatesEvents = isolatesEvents
         self.subscriptions = Dictionary(subscriptions.map { ($0.name, $0) }) { first, _ in first }
     }
@@ -54,7 +63,7 @@ package struct Inbox: Service {
     /// Mounts `POST /internal/events`, and for operators the outbox of the same service.
     package func add(to router: RouterGroup<AppRequestContext>) {
         router.post("internal/events", use: receive)
-        OutboxRoutes(database: database).add(to: router)
+        OutboxRoutes(database: database, outbox: outbox).add(to: router)
     }
 
     /// Drops the ids of events received long ago.

@@ -31,6 +31,11 @@ package struct Outbox: Sendable {
         subscribers.filter { $0.events.contains(event.name) }.map(\.name)
     }
 
+    /// The names of the events that a subscriber hears.
+    func names(heardBy subscriber: String) -> [String] {
+        subscribers.filter { $0.name.rawValue == subscriber }.flatMap(\.events).sorted()
+    }
+
     /// Publishes an event when the transaction commits. An event without subscribers is not stored.
     ///
     /// Events of one key are numbered in the commit order of their transactions: publishing locks the key until the

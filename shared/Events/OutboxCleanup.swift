@@ -28,9 +28,12 @@ struct OutboxCleanup: Sendable {
         return true
     }
 
-    /// Deletes the events that were delivered to all subscribers and are more than a week old; until then they can be
-    /// delivered again after a database was restored. An event that waits keeps all later ones, a parked event only
-    /// itself. One process at a time does so.
+    /// How long delivered events are kept, so that they can be delivered again when a subscriber's database was restored,
+    /// in seconds.
+    static let keep = 7 * 86_400.0
+
+    /// Deletes the events that were delivered to all subscribers and are more than a week old. An event that waits keeps
+    /// all later ones, a parked event only itself. One process at a time does so.
     func deleteDelivered() async throws {
         try await database.prune(Self.deletion)
     }
@@ -52,7 +55,7 @@ struct OutboxCleanup: Sendable {
                     WHERE d.event = o.id AND d.event < turn.before AND d.parked_at IS NOT NULL
                 )
                 ORDER BY o.id LIMIT \(limit)
-            ) old WHERE old.created_at < now() - interval '7 days'
+            ) old WHERE old.created_at < now() - make_interval(secs => \(keep))
         )
         """
     }

@@ -22,10 +22,11 @@ package struct Migration: Sendable {
 /// Applies the missing migrations in order, in one transaction each, while holding a lock against other processes.
 ///
 /// A migration waits for the locks of its tables only for a moment, and tries again later: what waits for a lock holds up
-/// all statements that come after it.
+/// all statements that come after it. For the same reason a statement ends after `migrationTimeout`, and a migration that
+/// rewrites a large table is rolled back.
 struct Migrator {
     let connection: PostgresConnection
-    let lockTimeout: Duration
+    let configuration: PostgresConfiguration
     let logger: Logger
 
     /// The maximum number of attempts to lock the tables of a migration; more than five minutes of them.
@@ -36,8 +37,8 @@ struct Migrator {
             throw PostgresError(.migration, "The versions of the migrations do not ascend")
         }
         // A session-level lock, so that it is released with the connection in every case.
-        try await run(["SELECT pg_advisory_lock(hashtextextended('migrations of ' || current_schema(), 0))"])
-        try await run([
+        try await connection.run(["SELECT pg_advisory_lock(hashtextextended('migrations of ' || current_schema(), 0))"])
+        try await connection.run([
             """
             CREATE TABLE IF NOT EXISTS schema_migrations (
                 version bigint PRIMARY KEY,
@@ -52,11 +53,13 @@ struct Migrator {
         for migration in migrations where applied[migration.version] == nil {
             try await apply(migration)
         }
-        try await run(["SELECT pg_advisory_unlock(hashtextextended('migrations of ' || current_schema(), 0))"])
+        try await connection.run([
+            "SELECT pg_advisory_unlock(hashtextextended('migrations of ' || current_schema(), 0))"
+        ])
     }
 
     private func appliedMigrations() async throws -> [Int: (name: String, checksum: [UInt8])] {
-        let result = try await run(["SELECT version, name, sha256 FROM schema_migrations ORDER BY version"])
+        let result = try await connection.run(["SELECT version, name, sha256 FROM schema_migrations ORDER BY version"])
         var applied: [Int: (name: String, checksum: [UInt8])] = [:]
         for index in 0..<(result?.rowCount ?? 0) {
             guard let result else { break }
@@ -105,8 +108,16 @@ struct Migrator {
                 break
             } catch let error as PostgresError where error.sqlState == .lockNotAvailable && count < Self.attempts {
                 logger.warning("migrations: a table is in use, will retry", metadata: ["name": "\(migration.name)"])
-                try await run(["ROLLBACK"])
+                try await connection.run(["ROLLBACK"])
                 try await Task.sleep(for: backoff.next())
+            } catch let error as PostgresError where error.sqlState == .queryCanceled {
+                throw PostgresError(
+                    .migration,
+                    "Migration \(migration.version) (\(migration.name)) has a statement of more than "
+                        + "\(configuration.migrationTimeout), which locks its tables that long; nothing was changed. "
+                        + "Change the rows in batches, outside of migrations.",
+                    sqlState: error.sqlState
+                )
             } catch let error as PostgresError where error.kind == .refused {
                 throw PostgresError(
                     .migration,
@@ -126,17 +137,32 @@ struct Migrator {
         if script.hasPrefix("CREATE INDEX CONCURRENTLY") || script.hasPrefix("CREATE UNIQUE INDEX CONCURRENTLY") {
             try await dropInvalidIndexes()
             try await connection.run(script: script)
-            try await run([record])
+            try await connection.run([record])
         } else {
-            try await run(["BEGIN", "SELECT set_config('lock_timeout', \("\(lockTimeout.wholeMilliseconds)ms"), true)"])
+            try await connection.run([
+                "BEGIN",
+                """
+                SELECT set_config('lock_timeout', \(configuration.lockTimeout.wholeMilliseconds), true),
+                    set_config('statement_timeout', \(configuration.migrationTimeout.wholeMilliseconds), true)
+                """,
+            ])
+            let tables = try await RewriteGuard(connection, largerThan: configuration.largeTable)
             try await connection.run(script: script)
-            try await run([record, "COMMIT"])
+            if let table = try await tables.rewritten {
+                throw PostgresError(
+                    .migration,
+                    "Migration \(migration.version) (\(migration.name)) rewrites the table \(table), which cannot be "
+                        + "used meanwhile; nothing was changed. Add a column or a table beside it, and fill it in "
+                        + "batches."
+                )
+            }
+            try await connection.run([record, "COMMIT"])
         }
     }
 
     /// Drops what a failed `CREATE INDEX CONCURRENTLY` has left behind.
     private func dropInvalidIndexes() async throws {
-        let result = try await run([
+        let result = try await connection.run([
             """
             SELECT c.relname FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
             WHERE NOT i.indisvalid AND c.relnamespace = current_schema()::regnamespace
@@ -145,14 +171,7 @@ struct Migrator {
         guard let result else { return }
         for index in 0..<result.rowCount {
             let name = try Row(result, index).decode(String.self)
-            try await run(["DROP INDEX CONCURRENTLY \(identifier: name)"])
+            try await connection.run(["DROP INDEX CONCURRENTLY \(identifier: name)"])
         }
-    }
-
-    @discardableResult
-    private func run(_ statements: [SQL]) async throws -> PostgresResult? {
-        let submission = Submission(SmallVector(statements), to: connection)
-        PostgresEventLoop.shared.execute(submission)
-        return try await submission.answers.value().last
     }
 }

@@ -1,17 +1,14 @@
 /// The configuration of a database client.
 package struct PostgresConfiguration: Sendable {
-    /// The servers, of which the first that can be reached and accepts writes is used.
-    var servers: [ConnectionURL.Server]
-    package var database: String
-    package var user: String
-    var password: String
+    /// The servers, of which the first that can be reached and accepts writes is used, or a pooler before them.
+    var url: ConnectionURL
+    /// The servers without the pooler, for what needs a session: LISTEN and migrations.
+    var directURL: ConnectionURL
     /// The schema of the tables, which statements do not name. `postgis` and `public` follow it in the search path, for
     /// extensions.
     package var schema: String?
     /// The name of the connections in `pg_stat_activity`.
     package var applicationName: String
-    /// Parameters of the URL that are passed to libpq unchanged (`sslmode`, `sslrootcert`, …).
-    var options: [String: String]
 
     /// The number of connections shared for reads.
     package var sharedConnections = 2
@@ -20,11 +17,15 @@ package struct PostgresConfiguration: Sendable {
     /// The maximum number of connections for transactions, opened as needed.
     package var leasedConnections = 8
     /// The time after which an unused connection for writes or transactions is closed.
-    package var idleLeaseTimeout: Duration = .seconds(10)
+    package var idleLeaseTimeout: Duration = .seconds(2)
     /// The server's timeout for a statement.
     package var statementTimeout: Duration = .seconds(10)
     /// The server's timeout for a lock. The statement or transaction is then repeated twice.
     package var lockTimeout: Duration = .seconds(2)
+    /// The server's timeout for a statement of a migration, which may have locked its tables.
+    package var migrationTimeout: Duration = .seconds(30)
+    /// The size above which a migration must not rewrite a table, in bytes.
+    package var largeTable = 64 << 20
     /// The server's timeout for an open transaction without statements.
     package var idleTransactionTimeout: Duration = .seconds(5)
     /// How long a call waits for a connection to the server before it fails.
@@ -46,14 +47,16 @@ package struct PostgresConfiguration: Sendable {
     /// `host:port` separated by commas for a primary and its standbys; `?host=/directory` for a Unix socket; `sslmode`,
     /// the other ssl parameters and `target_session_attrs` as in libpq.
     ///
+    /// - Parameter directURL: The URL of the servers if `url` is that of PgBouncer.
     /// - Throws: `InvalidURL` with one sentence that names the invalid part, without the password.
-    package init(url: String, schema: String? = nil, applicationName: String) throws(InvalidURL) {
-        let url = try ConnectionURL(url)
-        self.servers = url.servers
-        self.database = url.database
-        self.user = url.user
-        self.password = url.password
-        self.options = url.options
+    package init(
+        url: String,
+        directURL: String? = nil,
+        schema: String? = nil,
+        applicationName: String
+    ) throws(InvalidURL) {
+        self.url = try ConnectionURL(url)
+        self.directURL = try directURL.map { url throws(InvalidURL) in try ConnectionURL(url) } ?? self.url
         self.schema = schema
         self.applicationName = applicationName
     }
@@ -69,7 +72,41 @@ package struct PostgresConfiguration: Sendable {
 
     /// A description of the database for messages: `database madang on 127.0.0.1:5432 as auth`.
     package var place: String {
-        "database \(database) on \(servers.map(\.description).joined(separator: ", ")) as \(user)"
+        "database \(url.database) on \(url.servers.map(\.description).joined(separator: ", ")) as \(url.user)"
+    }
+
+    package var user: String { url.user }
+
+    /// Whether the password of `url` can be guessed: it is missing though no certificate takes its place, shorter than 16
+    /// characters, or the user's name.
+    package var hasGuessablePassword: Bool {
+        let password = url.password
+        if password.isEmpty { return url.options["sslcert"] == nil }
+        return password.unicodeScalars.count < 16 || password == url.user
+    }
+
+    /// Whether `url` is that of a pooler, which gives a connection to the server to another client after each
+    /// transaction, and passes no parameters of a session on: the role has them instead.
+    var isPooled: Bool { url.servers != directURL.servers }
+
+    func url(for purpose: PostgresConnector.Purpose) -> ConnectionURL {
+        switch purpose {
+        case .sharing, .writing, .leasing: url
+        case .listening, .migrating: directURL
+        }
+    }
+
+    /// The parameters of a session.
+    var session: [String: String] {
+        var session = [
+            "statement_timeout": statementTimeout.wholeMilliseconds,
+            "lock_timeout": lockTimeout.wholeMilliseconds,
+            "idle_in_transaction_session_timeout": idleTransactionTimeout.wholeMilliseconds,
+            // JIT compilation takes longer than running any statement of Madang.
+            "jit": "off",
+        ]
+        if let schema { session["search_path"] = "\"\(schema.replacing("\"", with: "\"\""))\",postgis,public" }
+        return session
     }
 
     /// The parameters for libpq.
@@ -79,26 +116,22 @@ package struct PostgresConfiguration: Sendable {
     ///     socket.
     ///   - purpose: For migrations, whose statements have no timeout.
     func parameters(addresses: [[String]], for purpose: PostgresConnector.Purpose) -> [String: String] {
-        let isMigrating = purpose == .migrating
-        var session = [
-            "statement_timeout": (isMigrating ? .zero : statementTimeout).wholeMilliseconds,
-            "lock_timeout": (isMigrating ? .zero : lockTimeout).wholeMilliseconds,
-            "idle_in_transaction_session_timeout": idleTransactionTimeout.wholeMilliseconds,
-            // JIT compilation takes longer than running any statement of Madang.
-            "jit": "off",
-        ]
-        if let schema { session["search_path"] = "\"\(schema.replacing("\"", with: "\"\""))\",postgis,public" }
+        let url = url(for: purpose)
+        var session = isPooled && purpose != .listening ? [:] : session
+        if purpose == .migrating {
+            session = self.session.merging(["statement_timeout": "0", "lock_timeout": "0"]) { $1 }
+        }
         // An entry for each address of each server.
-        let entries = zip(servers, addresses).flatMap { server, addresses in
+        let entries = zip(url.servers, addresses).flatMap { server, addresses in
             (addresses.isEmpty ? [""] : addresses).map { (server, $0) }
         }
         let parameters = [
             "host": entries.map(\.0.host).joined(separator: ","),
             "hostaddr": entries.map(\.1).joined(separator: ","),
             "port": entries.map { String($0.0.port) }.joined(separator: ","),
-            "dbname": database,
-            "user": user,
-            "password": password,
+            "dbname": url.database,
+            "user": url.user,
+            "password": url.password,
             "application_name": applicationName,
             "client_encoding": "UTF8",
             "gssencmode": "disable",
@@ -109,7 +142,7 @@ package struct PostgresConfiguration: Sendable {
             "keepalives_count": "3",
             "tcp_user_timeout": "25000",
         ]
-        return parameters.merging(options) { $1 }
+        return parameters.merging(url.options) { $1 }
     }
 
     private static func escaped(_ value: String) -> String {

@@ -45,7 +45,7 @@ package enum ServiceHost {
         let router = Router(context: AppRequestContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: TelemetryMiddleware())
         router.add(middleware: ProblemMiddleware())
-        HealthRoutes(checks: checks).add(to: router)
+        HealthRoutes(checks: checks, shutdown: configuration.shutdown).add(to: router)
         router.add(middleware: IdentityMiddleware())
         let guarded = router.group("")
         APIDocumentRoutes(json: apiDocument).add(to: guarded)
@@ -81,6 +81,16 @@ package enum ServiceHost {
         return .http1WithWebSockets(decide: SocketRouter(routes: sockets, secret: configuration.internalSecret).decide)
     }
 
+    /// Runs a service until shutdown, as any process, and gives notice of the shutdown.
+    package static func run<Configuration: HostedConfiguration>(
+        _ name: String,
+        _ purpose: String,
+        read: (inout Settings) throws -> Configuration,
+        build: (Configuration, Logger) async throws -> any ServiceLifecycle.Service
+    ) async {
+        await run(name, purpose, read: read, logLevel: \.host.logLevel, shutdown: \.host.shutdown, build: build)
+    }
+
     /// Runs a process until shutdown: reads its settings, starts telemetry, builds it, and drains on SIGTERM.
     ///
     /// A failure during startup prints one sentence to standard error and exits with code 1. With `--help` the process
@@ -89,11 +99,13 @@ package enum ServiceHost {
     /// - Parameters:
     ///   - name: The program's name.
     ///   - purpose: A one-line description of the program.
+    ///   - shutdown: The notice that precedes the shutdown; nil for none.
     package static func run<Configuration>(
         _ name: String,
         _ purpose: String,
         read: (inout Settings) throws -> Configuration,
         logLevel: (Configuration) -> Logger.Level,
+        shutdown: (Configuration) -> ShutdownNotice? = { _ in nil },
         build: (Configuration, Logger) async throws -> any ServiceLifecycle.Service
     ) async {
         do {
@@ -108,9 +120,11 @@ package enum ServiceHost {
             Telemetry.bootstrap(service: name, level: logLevel(configuration))
             OpenFiles.raiseLimit()
             let logger = Logger(label: name)
+            var services = [try await build(configuration, logger)]
+            if let notice = shutdown(configuration) { services.append(notice) }
             let group = ServiceGroup(
                 configuration: ServiceGroupConfiguration(
-                    services: [.init(service: NamedService(try await build(configuration, logger)))],
+                    services: services.map { .init(service: NamedService($0)) },
                     gracefulShutdownSignals: [.sigterm, .sigint],
                     logger: logger
                 )

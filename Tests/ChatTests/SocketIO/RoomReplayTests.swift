@@ -75,14 +75,13 @@ import Testing
         }
     }
 
-    /// Terminates the connections on which the copies listen. The outbox listens on them, too, so the last statement of
-    /// a connection names either channel.
+    /// Terminates the connections on which the copies listen. Announcements are sent on them, too.
     private static func killListeners() async throws -> Int {
         let schema = try #require(TestDatabase.current.configuration.schema)
         return try await TestServer.admin.one(
             """
             SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
-            WHERE query LIKE 'LISTEN%' AND query LIKE \("%\(schema)%")
+            WHERE application_name = \(schema) AND (query LIKE 'LISTEN%' OR query LIKE '%pg_notify%')
             """
         ) { try $0.decode(Int.self) }
     }

@@ -141,8 +141,8 @@ import Testing
                 let killed = try await world.database.one(
                     """
                     SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
-                    WHERE pid <> pg_backend_pid() AND query LIKE 'LISTEN%'
-                        AND query LIKE '%' || current_schema() || '%'
+                    WHERE application_name = current_schema() AND (query LIKE 'LISTEN%' OR query LIKE '%pg_notify%')
+                        AND pid <> pg_backend_pid()
                     """
                 ) { try $0.decode(Int.self) }
                 #expect(killed > 0)

@@ -4,6 +4,7 @@ import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
 import Postgres
+import Profiles
 import ServiceKit
 import TestKit
 import Testing
@@ -20,6 +21,7 @@ import Values
         _ = try await world.post("멀리", at: home.moved(5010, bearing: 70))
         let here = try await world.post("여기", of: "정보", at: home)
         try await world.like(near, by: 2)
+        try await LikeCounts.posts.addUp(olderThan: 0, in: world.database)
         #expect(try await world.nearby("").data.map(\.postID) == [here, near])
         #expect(try await world.nearby("&maxDistance=4980").data.map(\.postID) == [here])
         #expect(try await world.nearby("&maxDistance=0").data.map(\.postID) == [here])

@@ -4,6 +4,7 @@ import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
 import Postgres
+import Profiles
 import TestKit
 import Values
 
@@ -113,7 +114,7 @@ extension CommunityWorld {
         try await database.one(
             """
             SELECT count(*) FROM posts
-            WHERE like_count <> (SELECT count(*) FROM likes WHERE post_id = posts.id AND kind = 1)
+            WHERE \(LikeCounts.posts.count(of: "posts")) <> (SELECT count(*) FROM likes WHERE post_id = posts.id AND kind = 1)
             """
         ) { try $0.decode(Int.self) }
     }

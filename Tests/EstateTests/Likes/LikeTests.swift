@@ -2,6 +2,7 @@ import Contracts
 import HTTPTypes
 import HummingbirdTesting
 import Postgres
+import Profiles
 import TestKit
 import Testing
 
@@ -83,6 +84,31 @@ import Testing
             #expect(shown.likeCount == 12)
             #expect(try await world.miscounted() == 0)
         }
+    }
+
+    /// Likes that wait for a listing which is being deleted leave connections for others; those of one that is being
+    /// changed do not wait.
+    @Test(.service) func lockedListing_doesNotDelayOthers() async throws {
+        let (deleted, changed, other) = (try await world.list(), try await world.list(), try await world.list())
+        let waiting = try await world.database.transaction { transaction in
+            try await transaction.execute("SELECT FROM listings WHERE public_id = \(deleted) FOR UPDATE")
+            try await transaction.execute("SELECT FROM listings WHERE public_id = \(changed) FOR NO KEY UPDATE")
+            let waiting = (0..<12).map { number in Task { try await world.like(deleted, by: [1, 2][number % 2]) } }
+            try await transaction.waitUntilBlocking(world.database.configuration.leasedConnections / 2)
+            for id in [changed, other] { #expect(try await world.like(id, by: 1) == 200) }
+            return waiting
+        }
+        for like in waiting { #expect(try await like.value == 200) }
+        for (id, count) in [(deleted, 2), (changed, 1), (other, 1)] {
+            let shown = try await world.client(1).send(.get, "/v1/estates/\(id)").json(EstateAnswer.self)
+            #expect(shown.likeCount == count)
+        }
+        try await LikeCounts.listings.addUp(olderThan: 0, in: world.database)
+        let stored = try await world.database.all("SELECT like_count FROM listings ORDER BY id") {
+            try $0.decode(Int.self)
+        }
+        #expect(stored == [2, 1, 1])
+        #expect(try await world.miscounted() == 0)
     }
 
     /// A like after the deletion gets 404, and leaves no row.

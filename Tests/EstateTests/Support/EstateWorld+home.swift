@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import Postgres
+import Profiles
 import TestKit
 
 @testable import Estate
@@ -26,7 +27,7 @@ extension EstateWorld {
         try await database.one(
             """
             SELECT count(*) FROM listings l
-            WHERE like_count <> (SELECT count(*) FROM likes k WHERE k.listing_id = l.id)
+            WHERE \(LikeCounts.listings.count(of: "l")) <> (SELECT count(*) FROM likes k WHERE k.listing_id = l.id)
             """
         ) { try $0.decode(Int.self) }
     }

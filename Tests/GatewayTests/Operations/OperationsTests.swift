@@ -122,8 +122,16 @@ struct OperationsTests {
 
     @Test func start_portInUse_throwsPortTaken() async throws {
         try await TestGateway.run { gateway in
-            await #expect(throws: PortTaken(port: gateway.port)) {
+            await #expect(throws: PortTaken(port: gateway.port, setting: "PORT")) {
                 try await TestGateway.run(configure: { $0.port = gateway.port }) { _ in }
+            }
+        }
+    }
+
+    @Test func start_adminPortInUse_ends_andThrowsPortTaken() async throws {
+        try await TestGateway.run { gateway in
+            await #expect(throws: PortTaken(port: gateway.adminPort, setting: "ADMIN_PORT")) {
+                try await TestGateway.run(configure: { $0.adminPort = gateway.adminPort }) { _ in }
             }
         }
     }

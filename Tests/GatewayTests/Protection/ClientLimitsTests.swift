@@ -6,7 +6,8 @@ import Testing
 
 struct ClientLimitsTests {
     private func address(_ text: String) throws -> ClientAddress {
-        ClientAddress(try SocketAddress(ipAddress: text, port: 1))
+        let address = try #require(IPAddress(text))
+        return ClientAddress(address)
     }
 
     @Test func connections_areBoundedPerAddressAndInTotal() throws {
@@ -46,6 +47,31 @@ struct ClientLimitsTests {
         // Both are connected now, so no address can be removed.
         #expect(try clients.enter(address("10.0.0.4")) == nil)
         #expect(clients.count == 2)
+    }
+
+    /// All of them are looked at for it.
+    @Test func removalOfIdleAddresses_isRare() throws {
+        let limits = ConnectionLimits(total: 100, perAddress: 100, knownAddresses: 2)
+        let clients = ClientLimits(limits: limits, allowances: [.unlimited, .unlimited])
+        let now = NIODeadline.now()
+        for last in 1...3 { clients.leave(try #require(clients.enter(address("10.0.0.\(last)"), now: now))) }
+        let busy = try #require(clients.enter(address("10.0.0.3"), now: now))
+        clients.leave(try #require(clients.enter(address("10.0.0.4"), now: now)))
+        #expect(try clients.enter(address("10.0.0.5"), now: now) == nil)
+        #expect(try clients.enter(address("10.0.0.5"), now: now + .seconds(1)) != nil)
+        clients.leave(busy)
+    }
+
+    @Test func clientsOfProxyBeyondLimit_shareLimits() throws {
+        let clients = ClientLimits(
+            limits: ConnectionLimits(knownAddresses: 1),
+            allowances: [RateLimit(perSecond: 0.001, burst: 1), .unlimited]
+        )
+        let now = NIODeadline.now()
+        let areTaken = try (1...3).map {
+            clients.limit(of: try address("10.0.0.\($0)"), now: now).take(.general, now: now) == nil
+        }
+        #expect(areTaken == [true, true, false])
     }
 
     @Test func ipv6Addresses_ofOnePrefix_areOneClient() throws {

@@ -49,6 +49,24 @@ struct ForwardingTests {
     }
 }
 
+// MARK: - Caches
+
+extension ForwardingTests {
+    @Test(arguments: [
+        (true, "", ["no-store"]), (true, "Cache-Control: max-age=60\r\n", ["max-age=60"]), (false, "", []),
+    ])
+    func personalAnswer_isKeptByNoCache(isSignedIn: Bool, headers: String, expected: [String]) async throws {
+        let service = try await TestUpstream.answering { _ in TestUpstream.ok("[1]", headers: headers) }
+        try await TestGateway.run([.seats: [service], .auth: [service]]) { gateway in
+            let token = isSignedIn ? try TestGateway.key.token() : nil
+            let path = isSignedIn ? "/stations?keyword=a" : "/token/validate"
+            let answer = try await gateway.call(path, token: token)
+            #expect(answer?.status == 200)
+            #expect(answer?["cache-control"] == expected)
+        }
+    }
+}
+
 // MARK: - Bodies
 
 extension ForwardingTests {

@@ -14,6 +14,8 @@ struct TestGateway: Sendable {
     let gateway: Gateway
     let port: Int
     let adminPort: Int
+    /// 0 without a certificate.
+    let tlsPort: Int
     private let lifecycle: ServiceGroup
 
     /// Runs a gateway around a test.
@@ -34,9 +36,12 @@ struct TestGateway: Sendable {
         var configuration = GatewayConfiguration()
         configuration.port = 0
         configuration.adminPort = 0
+        configuration.tlsPort = 0
         configuration.threads = 2
         configuration.accessLog = false
         configuration.limits.tick = .milliseconds(20)
+        // A busy machine takes longer than a gateway waits.
+        configuration.limits.connectTime = .seconds(20)
         configuration.limits.drainIdleTime = .milliseconds(50)
         configuration.limits.tunnelDrainTime = .milliseconds(200)
         configuration.appKeys = ["anlaka-dev-key": .anlaka, "culture-dev-key": .culture]
@@ -51,11 +56,13 @@ struct TestGateway: Sendable {
         silent.logLevel = .critical
         let logger = log?.logger ?? silent
         let keys = PublishedKeys(coolDown: .milliseconds(50), logger: logger, fetch: fetch)
-        let ports = AsyncStream<(Int, Bool)>.makeStream()
+        let ports = AsyncStream<(String, Int)>.makeStream()
         let listening = GatewayService.Listening(
-            onPublic: { ports.continuation.yield(($0.port ?? 0, true)) },
-            onAdmin: { ports.continuation.yield(($0.port ?? 0, false)) }
+            onPublic: { ports.continuation.yield(("PORT", $0.port ?? 0)) },
+            onTLS: { ports.continuation.yield(("TLS_PORT", $0.port ?? 0)) },
+            onAdmin: { ports.continuation.yield(("ADMIN_PORT", $0.port ?? 0)) }
         )
+        let expected = configuration.certificate == nil ? 2 : 3
         let gateway = try await GatewayService.build(configuration, logger: logger, keys: keys, listening: listening)
         let lifecycle = ServiceGroup(services: [gateway], logger: logger)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -63,13 +70,21 @@ struct TestGateway: Sendable {
                 defer { ports.continuation.finish() }
                 try await lifecycle.run()
             }
-            var (port, adminPort) = (0, 0)
-            for await (number, isPublic) in ports.stream {
-                if isPublic { port = number } else { adminPort = number }
-                if port > 0, adminPort > 0 { break }
+            var found: [String: Int] = [:]
+            for await (setting, number) in ports.stream {
+                found[setting] = number
+                if found.count == expected { break }
             }
-            guard port > 0, adminPort > 0 else { return try await group.waitForAll() }
-            let running = TestGateway(gateway: gateway, port: port, adminPort: adminPort, lifecycle: lifecycle)
+            guard found.count == expected, let port = found["PORT"], let adminPort = found["ADMIN_PORT"] else {
+                return try await group.waitForAll()
+            }
+            let running = TestGateway(
+                gateway: gateway,
+                port: port,
+                adminPort: adminPort,
+                tlsPort: found["TLS_PORT"] ?? 0,
+                lifecycle: lifecycle
+            )
             try await running.waitForUpstreams(configuration.upstreams.mapValues(\.count))
             let result: Result<Void, any Error>
             do {

@@ -30,34 +30,45 @@ struct EndpointTests {
         #expect(endpoint.failed(now: now) == nil)
     }
 
-    @Test func failedChecks_markDownUntilReady() throws {
+    @Test(arguments: [Endpoint.Readiness.unready, .silent])
+    func failedChecks_takeOutUntilReady(_ result: Endpoint.Readiness) throws {
         let endpoint = try endpoint()
-        #expect(!endpoint.checked(isReady: true))
-        for _ in 0..<2 { #expect(!endpoint.checked(isReady: false)) }
-        #expect(!endpoint.checked(isReady: true))
-        for _ in 0..<2 { #expect(!endpoint.checked(isReady: false)) }
-        #expect(endpoint.state(now: start) == .available)
-        #expect(endpoint.checked(isReady: false))
-        #expect(endpoint.state(now: start) == .down)
+        #expect(!endpoint.checked(.ready))
+        for _ in 0..<2 { #expect(!endpoint.checked(result)) }
+        #expect(!endpoint.checked(.ready))
+        for _ in 0..<2 { #expect(!endpoint.checked(result)) }
+        #expect(endpoint.state(now: start) == (result == .silent ? .available : .doubtful))
+        #expect(endpoint.checked(result))
+        #expect(endpoint.state(now: start) == (result == .silent ? .silent : .down))
+        #expect(!endpoint.checked(result))
         for _ in 0..<3 { _ = endpoint.failed(now: start) }
-        #expect(endpoint.checked(isReady: true))
+        #expect(endpoint.checked(.ready))
         #expect(endpoint.state(now: start) == .available)
     }
 
-    @Test func silentChecks_withSuccessfulRequests_doNotMarkDown() throws {
+    @Test func startingAddress_isSilentThenDownThenAvailable() throws {
+        let endpoint = try endpoint()
+        for number in 1...4 { #expect(endpoint.checked(.silent) == (number == 3)) }
+        #expect(endpoint.checked(.unready))
+        #expect(endpoint.state(now: start) == .down)
+        #expect(!endpoint.isServing)
+        #expect(endpoint.checked(.ready))
+        #expect(endpoint.isServing)
+    }
+
+    @Test func silentChecks_withSuccessfulRequests_changeNothing() throws {
         let endpoint = try endpoint()
         for _ in 0..<10 {
             endpoint.succeeded()
-            #expect(!endpoint.checked(isReady: false, isSilent: true))
+            #expect(!endpoint.checked(.silent))
         }
-        for _ in 0..<2 { #expect(!endpoint.checked(isReady: false, isSilent: true)) }
-        #expect(endpoint.checked(isReady: false, isSilent: true))
-        #expect(endpoint.state(now: start) == .down)
+        for _ in 0..<2 { #expect(!endpoint.checked(.silent)) }
+        #expect(endpoint.checked(.silent))
         // A response that reports unreadiness counts in any case.
         let other = try self.endpoint()
         for number in 0..<3 {
             other.succeeded()
-            #expect(other.checked(isReady: false) == (number == 2))
+            #expect(other.checked(.unready) == (number == 2))
         }
     }
 
@@ -73,13 +84,39 @@ struct EndpointTests {
         for _ in 0..<3 { _ = endpoints[1].failed(now: start) }
         #expect(upstream.pick(except: [], now: start)?.endpoint === endpoints[0])
         for _ in 0..<3 {
-            _ = endpoints[0].checked(isReady: false)
-            _ = endpoints[2].checked(isReady: false)
+            _ = endpoints[0].checked(.unready)
+            _ = endpoints[2].checked(.unready)
         }
         // An ejected address is better than none; one that is down is not.
         #expect(upstream.pick(except: [], now: start)?.endpoint === endpoints[1])
         #expect(upstream.pick(except: [endpoints[1]], now: start) == nil)
         #expect(upstream.pick(except: [endpoints[1]], orUnready: true, now: start)?.endpoint === endpoints[0])
         #expect(upstream.pick(except: [], orUnready: true, now: start)?.endpoint === endpoints[1])
+    }
+
+    /// An address that is about to end responds once that it is not ready.
+    @Test func pick_prefersAddressThatWasReady() throws {
+        let upstream = Upstream(eventLoop: EmbeddedEventLoop(), limits: Limits())
+        let endpoints = try [endpoint(1), endpoint(2)]
+        upstream.update(endpoints)
+        endpoints[1].outstanding.store(100, ordering: .relaxed)
+        _ = endpoints[0].checked(.unready)
+        #expect(upstream.pick(except: [], now: start)?.endpoint === endpoints[1])
+        #expect(upstream.pick(except: [endpoints[1]], now: start)?.endpoint === endpoints[0])
+        _ = endpoints[0].checked(.ready)
+        #expect(upstream.pick(except: [], now: start)?.endpoint === endpoints[0])
+    }
+
+    @Test func pick_usesSilentAddressIfNoOtherIsLeft() throws {
+        let upstream = Upstream(eventLoop: EmbeddedEventLoop(), limits: Limits())
+        let endpoints = try [endpoint(1), endpoint(2)]
+        for _ in 0..<3 { _ = endpoints[0].checked(.silent) }
+        upstream.update([endpoints[0]])
+        #expect(upstream.pick(except: [], now: start)?.endpoint === endpoints[0])
+        upstream.update(endpoints)
+        for _ in 0..<3 { _ = endpoints[1].failed(now: start) }
+        #expect(upstream.pick(except: [], now: start)?.endpoint === endpoints[1])
+        for _ in 0..<3 { _ = endpoints[1].checked(.unready) }
+        #expect(upstream.pick(except: [], now: start)?.endpoint === endpoints[0])
     }
 }

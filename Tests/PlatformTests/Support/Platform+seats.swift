@@ -44,7 +44,7 @@ extension Platform {
         try await seatsDatabase.client.execute("UPDATE journeys SET next_check = now() WHERE status = 'ACTIVE'")
     }
 
-    /// Cuts every connection of seats that executes LISTEN; for each the server shows any one of its channels.
+    /// Cuts every connection of seats that executes LISTEN. Announcements are sent on them, too.
     ///
     /// - Returns: how many there were.
     @discardableResult
@@ -52,7 +52,8 @@ extension Platform {
         try await seatsDatabase.client.execute(
             """
             SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-            WHERE query LIKE 'LISTEN%' || current_schema() || '%' AND pid <> pg_backend_pid()
+            WHERE application_name = current_schema() AND (query LIKE 'LISTEN%' OR query LIKE '%pg_notify%')
+                AND pid <> pg_backend_pid()
             """
         )
     }

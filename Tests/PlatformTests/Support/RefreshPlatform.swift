@@ -175,7 +175,7 @@ final class RefreshPlatform: Sendable {
                 "HOST": "127.0.0.1", "PORT": "\(port)", "ADMIN_PORT": "\(admin)", "GATEWAY_THREADS": "1",
                 "GATEWAY_ACCESS_LOG": "off", "LOG_LEVEL": "error", "ACCESS_TOKEN_LEEWAY": "0",
                 "GATEWAY_REFRESH_WAIT": "\(wait)", "RATE_ADDRESS": "0", "RATE_ACCOUNT": "0", "RATE_SIGN_IN": "0",
-                "HEADER_TIMEOUT": "60",
+                "HEADER_TIMEOUT": "60", "UPSTREAM_TIMEOUT": "120",
                 "MAX_CONNECTIONS_PER_ADDRESS": "20000", "AUTH_URL": "http://127.0.0.1:\(authPort)",
                 "SEATS_URL": "http://127.0.0.1:\(ports[2])",
             ]

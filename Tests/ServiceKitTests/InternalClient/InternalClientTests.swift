@@ -83,6 +83,14 @@ import Testing
         }
     }
 
+    /// One of two replicas is gone: the budget of retries, which is ten, is for other failures.
+    @Test func refusedConnections_takeNoRetries() async throws {
+        let closed = try FreePort.find()
+        try await Target().run(addresses: { ["http://127.0.0.1:\(closed)", $0] }) { client in
+            for _ in 0..<60 { _ = try await client.get("/internal/fact", as: Fact.self) }
+        }
+    }
+
     @Test(arguments: ["127.0.0.1", "localhost"]) func refusedConnections_doNotOpenBreaker(host: String) async throws {
         let absent = "http://\(host):\(try FreePort.find())"
         // The fourth call reaches the last address with its third attempt.

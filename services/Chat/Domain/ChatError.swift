@@ -13,3 +13,6 @@ enum ChatError: Error, Sendable, Equatable {
     /// A validation error: a sentence that names the field.
     case rule(String)
 }
+
+/// Another transaction has locked the room.
+struct RoomLocked: Error {}

@@ -14,3 +14,9 @@ extension ChatError: ProblemConvertible {
         }
     }
 }
+
+extension RoomLocked: ProblemConvertible {
+    var problem: Problem {
+        Problem(.unavailable, message: "The room is busy. Try again in a moment.", retryAfter: 1)
+    }
+}

@@ -8,8 +8,11 @@ struct MessageStore: Sendable {
     // MARK: Under the lock on the rooms
 
     /// Locks rooms, in the order of their IDs, until the transaction ends.
-    func lock(_ rooms: [RoomID]) -> Statement<[LockedRoom]> {
-        .all(
+    ///
+    /// - Parameter skipsLocked: Leaves out the rooms that other transactions have locked, instead of waiting for them.
+    func lock(_ rooms: [RoomID], skipsLocked: Bool = false) -> Statement<[LockedRoom]> {
+        let others: SQL = skipsLocked ? "SKIP LOCKED" : ""
+        return .all(
             """
             SELECT \(Room.columns), r.last_sequence, r.last_message, r.updated_at,
                 r.app = 'anlaka' AND EXISTS (
@@ -19,7 +22,7 @@ struct MessageStore: Sendable {
                     WHERE p.account_id IN (r.first_id, r.second_id) AND p.withdrawn_at IS NOT NULL),
                 ARRAY(SELECT m.copy_id FROM members m WHERE r.app = 'withsuhyeon' AND m.room_id = r.id
                     ORDER BY m.account_id = r.second_id)
-            FROM rooms r WHERE r.id = ANY(\(rooms)) ORDER BY r.id FOR NO KEY UPDATE OF r
+            FROM rooms r WHERE r.id = ANY(\(rooms)) ORDER BY r.id FOR NO KEY UPDATE OF r \(others)
             """
         ) { row in
             try row.decode { columns in
@@ -35,6 +38,11 @@ struct MessageStore: Sendable {
                 )
             }
         }
+    }
+
+    /// Which of these rooms exist, locked or not.
+    func existing(_ rooms: [RoomID]) -> Statement<[RoomID]> {
+        .all("SELECT id FROM rooms WHERE id = ANY(\(rooms))") { try $0.decode(RoomID.self) }
     }
 
     /// The stored messages with the client IDs of drafts. LATERAL forces an index lookup per draft: a plan made while

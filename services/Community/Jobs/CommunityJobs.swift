@@ -1,9 +1,10 @@
 import Files
 import Logging
+import Profiles
 import ServiceKit
 
 extension CommunityDomain {
-    /// The daily refresh of the city's events, the deletion of old attendances and of unused files.
+    /// The daily refresh of the city's events, the counts of likes, the deletion of old attendances and of unused files.
     var jobs: [PeriodicJob] {
         [
             PeriodicJob("events of the city", every: .seconds(5)) {
@@ -14,6 +15,7 @@ extension CommunityDomain {
                 try await attendance.foldOld()
                 return false
             },
+            LikeCounts.posts.job(in: likes.database),
             attachments.uploads.collection,
         ]
     }

@@ -1,10 +1,15 @@
 import Contracts
 import FoundationEssentials
 import Postgres
+import Profiles
+
+extension LikeCounts {
+    static let posts = LikeCounts(of: "posts", by: "post_id")
+}
 
 /// SQL of likes. Lock order: the account's row, the post's, its likes; posts in the order of their IDs.
 struct LikeStore: Sendable {
-    /// Inserts a like, and increments the count if it is new and of the first kind.
+    /// Inserts a like, and counts it if it is new and of the first kind.
     ///
     /// - Returns: Whether the account exists, and whether the post exists and is visible.
     func insert(
@@ -23,14 +28,14 @@ struct LikeStore: Sendable {
                 SELECT post.id, \(kind), person.account_id, person.public_id, \(now) FROM post, person
                 ON CONFLICT DO NOTHING RETURNING post_id
             ), counted AS (
-                UPDATE posts SET like_count = like_count + 1 FROM new WHERE id = new.post_id AND \(kind) = 1::smallint
+                INSERT INTO like_changes (post_id, change) SELECT post_id, 1 FROM new WHERE \(kind) = 1::smallint
             )
             SELECT EXISTS (SELECT FROM person), EXISTS (SELECT FROM post)
             """
         ) { try $0.decode(as: (Bool, Bool).self) }
     }
 
-    /// Deletes a like, and decrements the count.
+    /// Deletes a like, and counts it no longer.
     ///
     /// - Returns: Whether the account exists, and whether the post exists and is visible.
     func delete(
@@ -48,14 +53,14 @@ struct LikeStore: Sendable {
                 WHERE k.post_id = post.id AND k.kind = \(kind) AND k.account_id = \(account)
                 RETURNING k.post_id
             ), counted AS (
-                UPDATE posts SET like_count = like_count - 1 FROM gone WHERE id = gone.post_id AND \(kind) = 1::smallint
+                INSERT INTO like_changes (post_id, change) SELECT post_id, -1 FROM gone WHERE \(kind) = 1::smallint
             )
             SELECT EXISTS (SELECT FROM person), EXISTS (SELECT FROM post)
             """
         ) { try $0.decode(as: (Bool, Bool).self) }
     }
 
-    /// Locks the account against withdrawal, and a visible post against concurrent likes.
+    /// Locks the account against withdrawal, and a visible post against deletion.
     private static func locked(_ publicID: PublicID, in app: App, for account: AccountID) -> SQL {
         """
         person AS MATERIALIZED (
@@ -63,7 +68,7 @@ struct LikeStore: Sendable {
         ), post AS MATERIALIZED (
             SELECT t.id FROM posts t, person
             WHERE t.public_id = \(publicID) AND t.app = \(app) AND \(PostStore.isVisible(to: account))
-            FOR NO KEY UPDATE OF t
+            FOR KEY SHARE OF t
         )
         """
     }
@@ -74,12 +79,12 @@ struct LikeStore: Sendable {
             """
             WITH liked AS MATERIALIZED (
                 SELECT id FROM posts WHERE id IN (SELECT post_id FROM likes WHERE account_id = \(account))
-                ORDER BY id FOR NO KEY UPDATE
+                ORDER BY id FOR KEY SHARE
             ), gone AS (
                 DELETE FROM likes k USING liked WHERE k.post_id = liked.id AND k.account_id = \(account)
                 RETURNING k.post_id, k.kind
             )
-            UPDATE posts SET like_count = like_count - 1 FROM gone WHERE id = gone.post_id AND gone.kind = 1
+            INSERT INTO like_changes (post_id, change) SELECT post_id, -1 FROM gone WHERE kind = 1
             """
         )
     }

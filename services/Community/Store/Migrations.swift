@@ -24,5 +24,6 @@ enum Migrations {
         Outbox.retriesMigration(version: 16),
         Inbox.partitionsMigration(version: 17),
         Migration(version: 18, name: "bounds", sql: PackageResources._018_bounds_sql),
+        Migration(version: 19, name: "like changes", sql: PackageResources._019_like_changes_sql),
     ]
 }

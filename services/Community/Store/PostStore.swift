@@ -93,7 +93,7 @@ struct PostStore: Sendable {
         try await database.all(
             """
             SELECT t.id, t.public_id, t.app, \(PersonStore.columns), t.category, t.title, t.content, t.notes, t.price,
-                t.files, t.hashtags, t.latitude, t.longitude, t.like_count,
+                t.files, t.hashtags, t.latitude, t.longitude, \(LikeCounts.posts.count(of: "t")),
                 EXISTS (SELECT FROM likes k WHERE k.post_id = t.id AND k.kind = 1 AND k.account_id = \(account)),
                 t.created_at, t.updated_at
             FROM posts t JOIN people p ON p.account_id = t.author_id

@@ -7,6 +7,8 @@ struct ReportSubject: Sendable {
     let kind: Kind
     /// The condition of the row.
     let row: SQL
+    /// What names it among all that transactions wait for.
+    let key: String
 
     /// The kinds of content; the number is `kind` in `reports`.
     enum Kind: Int16, Sendable, CaseIterable, PostgresEncodable {
@@ -46,14 +48,15 @@ struct ReportSubject: Sendable {
         }
     }
 
-    private init(_ kind: Kind, row: SQL) {
+    private init(_ kind: Kind, row: SQL, id: String) {
         self.kind = kind
         self.row = row
+        key = "\(kind.name) \(id)"
     }
 
     /// Content by the number of its row.
     init(_ kind: Kind, id: ReportedContentID) {
-        self.init(kind, row: "t.id = \(id)")
+        self.init(kind, row: "t.id = \(id)", id: "\(id)")
     }
 
     init<ID: ReportableID>(_ id: ID) {
@@ -62,7 +65,7 @@ struct ReportSubject: Sendable {
 
     /// A post by its public ID.
     static func post(_ publicID: PublicID, in app: App) -> ReportSubject {
-        ReportSubject(.post, row: "t.public_id = \(publicID) AND t.app = \(app)")
+        ReportSubject(.post, row: "t.public_id = \(publicID) AND t.app = \(app)", id: "\(publicID)")
     }
 }
 

@@ -1,9 +1,10 @@
 import Files
 import Logging
+import Profiles
 import ServiceKit
 
 extension EstateDomain {
-    /// The regions of new listings, the most liked ones, the deletion of old cached searches, of old records and of
+    /// The regions of new listings, the counts of likes and the most liked ones, the deletion of old cached searches, of old records and of
     /// unused files.
     var jobs: [PeriodicJob] {
         [
@@ -29,6 +30,7 @@ extension EstateDomain {
                 try await topics.prune()
                 return false
             },
+            LikeCounts.listings.job(in: likes.database),
             pictures.uploads.collection,
         ]
     }

@@ -1,9 +1,14 @@
 import Contracts
 import FoundationEssentials
 import Postgres
+import Profiles
 import ServiceKit
 
-/// SQL of likes. Changes require a lock on the listing's row (`ListingStore.lock`).
+extension LikeCounts {
+    static let listings = LikeCounts(of: "listings", by: "listing_id")
+}
+
+/// SQL of likes. Changes require a lock on the listing's row (`ListingStore.hold`).
 struct LikeStore: Sendable {
     func insert(_ listing: ListingID, by account: AccountID, at now: Date, in transaction: PostgresTransaction)
         async throws
@@ -14,7 +19,7 @@ struct LikeStore: Sendable {
                 INSERT INTO likes (listing_id, account_id, created_at) VALUES (\(listing), \(account), \(now))
                 ON CONFLICT DO NOTHING RETURNING listing_id
             )
-            UPDATE listings SET like_count = like_count + 1 FROM new WHERE id = new.listing_id
+            INSERT INTO like_changes (listing_id, change) SELECT listing_id, 1 FROM new
             """
         )
     }
@@ -25,7 +30,7 @@ struct LikeStore: Sendable {
             WITH gone AS (
                 DELETE FROM likes WHERE listing_id = \(listing) AND account_id = \(account) RETURNING listing_id
             )
-            UPDATE listings SET like_count = like_count - 1 FROM gone WHERE id = gone.listing_id
+            INSERT INTO like_changes (listing_id, change) SELECT listing_id, -1 FROM gone
             """
         )
     }
@@ -36,12 +41,12 @@ struct LikeStore: Sendable {
             """
             WITH liked AS MATERIALIZED (
                 SELECT id FROM listings WHERE id IN (SELECT listing_id FROM likes WHERE account_id = \(account))
-                ORDER BY id FOR NO KEY UPDATE
+                ORDER BY id FOR KEY SHARE
             ), gone AS (
                 DELETE FROM likes k USING liked WHERE k.listing_id = liked.id AND k.account_id = \(account)
                 RETURNING k.listing_id
             )
-            UPDATE listings SET like_count = like_count - 1 FROM gone WHERE id = gone.listing_id
+            INSERT INTO like_changes (listing_id, change) SELECT listing_id, -1 FROM gone
             """
         )
     }

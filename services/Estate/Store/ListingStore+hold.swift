@@ -9,13 +9,6 @@ extension ListingStore {
         }
     }
 
-    /// The same with an exclusive lock.
-    func lock(_ publicID: PublicID, in transaction: PostgresTransaction) async throws -> ListingID? {
-        try await transaction.optional("SELECT id FROM listings WHERE public_id = \(publicID) FOR NO KEY UPDATE") {
-            try $0.decode(ListingID.self)
-        }
-    }
-
     /// The ID of a listing.
     func id(_ publicID: PublicID, in database: some Querying) async throws -> ListingID? {
         try await database.optional("SELECT id FROM listings WHERE public_id = \(publicID)") {

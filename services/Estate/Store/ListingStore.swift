@@ -61,7 +61,7 @@ extension ListingSummary {
             l.area, l.floors, l.is_safe, l.is_recommended, l.latitude, l.longitude, l.shown_latitude, l.shown_longitude,
             l.creator_id = \(account) OR EXISTS (SELECT FROM reservations r
                 WHERE r.listing_id = l.id AND r.account_id = \(account) AND r.held_until IS NULL),
-            l.region, l.like_count, l.created_at, l.updated_at
+            l.region, \(LikeCounts.listings.count(of: "l")), l.created_at, l.updated_at
             """
     }
 

@@ -1,9 +1,12 @@
 import Contracts
+import FoundationEssentials
 import Postgres
 
 /// SQL of the operators' view of deliveries.
 struct OutboxEntryStore: Sendable {
     static let page = 100
+    /// The number of events that are looked at by one call.
+    static let replayed = 5_000
 
     let database: PostgresClient
 
@@ -73,6 +76,39 @@ struct OutboxEntryStore: Sendable {
             WHERE d.event = \(number) AND (\(subscriber)::text IS NULL OR d.subscriber = \(subscriber))
             """
         )
+    }
+
+    /// Makes the deliveries of a page of events due once more, unless they wait or are parked.
+    ///
+    /// - Parameters:
+    ///   - names: The events that the subscriber hears.
+    ///   - since: Events published earlier are left out.
+    ///   - number: The number of the event before the page.
+    func replay(
+        _ names: [String],
+        to subscriber: String,
+        since: Date,
+        after number: Int64
+    ) async throws -> OutboxAPI.Replay.Page {
+        try await database.transaction { transaction in
+            transaction.announce([Announcement(subscriber, on: Outbox.channel)])
+            return try await transaction.one(
+                """
+                WITH page AS (
+                    SELECT id, name, key, created_at FROM outbox WHERE id > \(number) ORDER BY id LIMIT \(Self.replayed)
+                    FOR KEY SHARE
+                ), deliveries AS (
+                    INSERT INTO outbox_deliveries (subscriber, event, key)
+                    SELECT \(subscriber), id, key FROM page WHERE created_at >= \(since) AND name = ANY (\(names))
+                    ON CONFLICT DO NOTHING RETURNING event
+                )
+                SELECT (SELECT count(*) FROM deliveries), (SELECT max(id) FROM page)
+                """
+            ) { row in
+                let (deliveries, last) = try row.decode(as: (Int, Int64?).self)
+                return OutboxAPI.Replay.Page(deliveries: deliveries, last: last)
+            }
+        }
     }
 
     private static let asNew: SQL = "parked_at = NULL, refused_at = NULL, refusals = 0, due_at = now()"

@@ -1,6 +1,7 @@
 import Apps
 import Authentication
 import Contracts
+import FoundationEssentials
 import Hummingbird
 import Logging
 import Postgres
@@ -10,8 +11,10 @@ import ServiceKit
 /// call them.
 struct OutboxRoutes: Sendable {
     private let store: OutboxEntryStore
+    private let outbox: Outbox
 
-    init(database: PostgresClient) {
+    init(database: PostgresClient, outbox: Outbox) {
+        self.outbox = outbox
         store = OutboxEntryStore(database: database)
     }
 
@@ -19,6 +22,7 @@ struct OutboxRoutes: Sendable {
         let outbox = router.group(RouterPath(OutboxAPI.path))
         outbox.get(use: list)
         outbox.post("retry", use: retryParked)
+        outbox.post("replay", use: replay)
         outbox.get(":event", use: show)
         outbox.post(":event/retry", use: retry)
         outbox.post(":event/drop", use: drop)
@@ -64,6 +68,29 @@ struct OutboxRoutes: Sendable {
             metadata: ["by": "\(intervention.by)", "event": "\(number)", "deliveries": "\(deliveries)"]
         )
         return try .json(OutboxAPI.Outcome(deliveries: deliveries))
+    }
+
+    /// An event older than those that are kept may be unknown to its subscriber, although it was applied.
+    private func replay(_ request: Request, _ context: AppRequestContext) async throws -> Response {
+        try requireOperator(context)
+        let replay = try await request.json(OutboxAPI.Replay.self, context)
+        let since = Date(timeIntervalSince1970: replay.since)
+        guard since.timeIntervalSinceNow > -OutboxCleanup.keep else {
+            throw Problem(.invalid, message: "Events are kept for a week; choose a later time.")
+        }
+        let page = try await store.replay(
+            outbox.names(heardBy: replay.subscriber),
+            to: replay.subscriber,
+            since: since,
+            after: replay.after
+        )
+        Logger.current.notice(
+            "outbox: events replayed by operator",
+            metadata: [
+                "by": "\(replay.by)", "subscriber": "\(replay.subscriber)", "deliveries": "\(page.deliveries)",
+            ]
+        )
+        return try .json(page)
     }
 
     private func drop(_ request: Request, _ context: AppRequestContext) async throws -> Response {

@@ -1,6 +1,4 @@
 package import AsyncHTTPClient
-import Crypto
-import FoundationEssentials
 import Logging
 import NIOCore
 import NIOHTTP1
@@ -9,19 +7,11 @@ import NIOPosix
 /// Stores files in a bucket: the object `SERVICE/ab/cdef…` for the id `abcdef…`. Calls are idempotent, because the name
 /// is the hash of the content, and are retried when the store does not respond.
 package struct S3FileStore: FileStore {
-    private let bucket: S3Bucket
-    private let http: HTTPClient
-    private let signature: S3Signature
-
-    private static let emptyPayload = FileID(SHA256.hash(data: [UInt8]())).text
-    /// The timeout of one call; files have a few megabytes.
-    private static let timeout = TimeAmount.seconds(30)
-    private static let tries = 3
+    private let client: S3Client
 
     package init(bucket: S3Bucket, http: HTTPClient) {
-        self.bucket = bucket
-        self.http = http
-        signature = S3Signature(key: bucket.key, region: bucket.region)
+        // Files have a few megabytes.
+        client = S3Client(bucket: bucket, http: http, timeout: 30, tries: 3)
     }
 
     package func keep(_ file: IncomingFile) async throws {
@@ -72,47 +62,16 @@ package struct S3FileStore: FileStore {
     private func send(
         _ method: HTTPMethod,
         _ id: FileID,
-        payload: String = Self.emptyPayload,
-        _ adjust: (inout HTTPClientRequest) -> Void = { _ in }
+        payload: String? = nil,
+        _ prepare: (inout HTTPClientRequest) -> Void = { _ in }
     ) async throws -> HTTPClientResponse {
-        for attempt in 1...Self.tries {
-            var request = HTTPClientRequest(
-                url: "\(bucket.url)/\(bucket.prefix)/\(id.text.prefix(2))/\(id.text.dropFirst(2))"
-            )
-            request.method = method
-            adjust(&request)
-            sign(&request, payload: payload)
-            do {
-                let answer = try await http.execute(request, timeout: Self.timeout)
-                if answer.status.code < 500 { return answer }
-                Logger.current.warning(
-                    "object store: server error",
-                    metadata: ["status": .stringConvertible(answer.status.code)]
-                )
-            } catch {
-                try Task.checkCancellation()
-                Logger.current.warning("object store: no response", error: error)
-            }
-            if attempt < Self.tries { try await Task.sleep(for: .milliseconds(100 << attempt)) }
+        let name = "\(client.bucket.prefix)/\(id.text.prefix(2))/\(id.text.dropFirst(2))"
+        do {
+            return try await client.send(method, name, payload: payload, prepare: prepare) { $0 }
+        } catch let error as S3Client.Unavailable {
+            Logger.current.warning("object store: no response", metadata: ["reason": "\(error.reason)"])
+            throw FilesError.unavailable
         }
-        throw FilesError.unavailable
-    }
-
-    private func sign(_ request: inout HTTPClientRequest, payload: String) {
-        guard let url = URL(string: request.url), let host = url.host() else { return }
-        let time = S3Time(.now).text
-        let signed = [
-            ("host", url.port.map { "\(host):\($0)" } ?? host), ("x-amz-content-sha256", payload), ("x-amz-date", time),
-        ]
-        for (name, value) in signed { request.headers.replaceOrAdd(name: name, value: value) }
-        let authorization = signature.authorization(
-            method: request.method.rawValue,
-            path: url.path(percentEncoded: true),
-            headers: signed,
-            payload: payload,
-            time: time
-        )
-        request.headers.replaceOrAdd(name: "authorization", value: authorization)
     }
 
     /// Logs that the store refuses a call, which means that a setting is wrong, and returns the error.

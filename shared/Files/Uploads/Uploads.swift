@@ -70,7 +70,7 @@ package struct Uploads: Sendable {
     ) async throws -> [Upload] {
         let uploads = incoming.map { Upload($0, by: account) }
         do {
-            try await database.transaction { transaction in
+            try await database.transaction(key: "account \(account)") { transaction in
                 try await admit(transaction)
                 let room = waitingLimit - uploads.count
                 try await store.expireOldest(of: account, keeping: max(room, 0), in: transaction)

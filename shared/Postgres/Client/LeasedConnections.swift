@@ -55,15 +55,19 @@ final class LeasedConnections {
     private func lease(for key: String?) async throws -> PostgresConnection {
         guard !isClosed else { throw PostgresError(.closed, "The client has ended") }
         try await takeTurn(for: key)
-        while let (connection, _) = idle.popLast() {
-            if connection.isClean { return connection }
-        }
         do {
-            return try await connector.connectPatiently(for: purpose)
+            return try await connector.connectPatiently(for: purpose, orUse: takeIdle)
         } catch {
             passTurn(of: key)
             throw error
         }
+    }
+
+    private func takeIdle() -> PostgresConnection? {
+        while let (connection, _) = idle.popLast() {
+            if connection.isClean { return connection }
+        }
+        return nil
     }
 
     /// Takes a connection back for reuse, or closes it if it is not clean.

@@ -10,7 +10,7 @@ package enum PostgresNotification: Sendable, Equatable {
 }
 
 /// Receives notifications on one connection for all subscribers of the process, and reconnects when the connection is
-/// lost.
+/// lost. Announcements are sent on the same connection.
 ///
 /// Whenever the subscriptions change or the connection is lost, it reconciles the channels that the server listens on
 /// with those of the subscribers.
@@ -24,6 +24,7 @@ final class NotificationListener {
     private var subscribers: [String: [UInt64: Subscriber]] = [:]
     private var lastSubscriber: UInt64 = 0
     private var connection: PostgresConnection?
+    private var opening: Task<PostgresConnection, any Error>?
     /// The channels that the server has confirmed on this connection.
     private var active: Set<String> = []
     private var backoff = Backoff.connecting
@@ -89,32 +90,42 @@ final class NotificationListener {
             }
         }
         hasEnded = true
-        connection?.close()
+        if let connection, active.isEmpty { connector.release(connection) } else { connection?.close() }
         for subscriber in subscribers.values.flatMap(\.values) { subscriber.finish() }
     }
 
     private func reconcile() async throws {
-        guard let connection = try await openConnection() else { return }
+        guard connection != nil || !subscribers.isEmpty else { return }
+        let connection = try await openConnection()
         let wanted = Set(subscribers.keys)
         let added = wanted.subtracting(active)
         let dropped = active.subtracting(wanted)
         let statements: [SQL] =
             added.map { "LISTEN \(identifier: $0)" } + dropped.map { "UNLISTEN \(identifier: $0)" }
         guard !statements.isEmpty else { return }
-        let submission = Submission(SmallVector(statements), to: connection)
-        connection.submit(submission)
-        _ = try await submission.answers.value()
+        try await connection.run(statements)
         guard self.connection === connection else { return }
         active = wanted
         backoff.reset()
         for channel in added { deliver(.listening, on: channel) }
     }
 
-    /// The open connection; nil while there are no subscribers.
-    private func openConnection() async throws -> PostgresConnection? {
+    /// The connection, opened if needed.
+    func openConnection() async throws -> PostgresConnection {
         if let connection { return connection }
-        guard !subscribers.isEmpty else { return nil }
-        let connection = try await connector.connect(for: .sharing)
+        if let opening { return try await opening.value }
+        let opening = Task { try await open() }
+        self.opening = opening
+        defer { self.opening = nil }
+        return try await opening.value
+    }
+
+    private func open() async throws -> PostgresConnection {
+        let connection = try await connector.connect(for: .listening)
+        guard !hasEnded else {
+            connector.release(connection)
+            throw CancellationError()
+        }
         self.connection = connection
         connection.observe(
             .init(
@@ -124,6 +135,7 @@ final class NotificationListener {
                 }
             )
         )
+        change.yield()
         return connection
     }
 

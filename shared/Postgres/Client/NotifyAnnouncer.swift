@@ -15,8 +15,7 @@ final class NotifyAnnouncer: Announcer {
         var isClosed = false
     }
 
-    /// One connection of its own: announcements wait for no other statement, and none for them.
-    private let connections: LeasedConnections
+    /// Its connection carries the announcements, too: they wait for no other statement, and none for them.
     private let listener: NotificationListener
     private let metrics: PostgresMetrics
     private let schema: String
@@ -30,13 +29,11 @@ final class NotifyAnnouncer: Announcer {
     private static let refusedLength = 8_000
 
     init(
-        _ connector: PostgresConnector,
         _ listener: NotificationListener,
         schema: String,
         metrics: PostgresMetrics,
         logger: Logger
     ) {
-        self.connections = LeasedConnections(connector, for: .writing, limit: 1, metrics: metrics)
         self.listener = listener
         self.metrics = metrics
         self.schema = schema
@@ -66,7 +63,6 @@ final class NotifyAnnouncer: Announcer {
         while state.withLock(\.isSending) {
             guard (try? await Task.sleep(for: .milliseconds(5))) != nil else { break }
         }
-        await connections.close()
     }
 
     private func send() async {
@@ -74,12 +70,7 @@ final class NotifyAnnouncer: Announcer {
         var hasFailed = false
         while let batch = next() {
             do {
-                let statement = statement(for: batch)
-                _ = try await connections.withLease { connection in
-                    let submission = Submission(.one(statement), to: connection)
-                    PostgresEventLoop.shared.execute(submission)
-                    return try await submission.answers.value
-                }
+                try await listener.openConnection().run([statement(for: batch)])
                 backoff.reset()
                 hasFailed = false
             } catch {

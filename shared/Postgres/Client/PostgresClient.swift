@@ -4,8 +4,8 @@ import ServiceLifecycle
 import Values
 
 /// The client of one database: reads on shared, pipelined connections, where no statement waits for a lock, so that none
-/// waits behind another; single writes and transactions on leased ones, announcements of other copies on one of its own. It runs as a service; calls made before it is connected wait for the
-/// connection.
+/// waits behind another; single writes and transactions on leased ones, announcements on one of its own. It runs as a
+/// service; calls made before it is connected wait for the connection.
 package final class PostgresClient: Querying, Service {
     private let connector: PostgresConnector
     private let shared: SharedConnections
@@ -42,7 +42,6 @@ package final class PostgresClient: Querying, Service {
         )
         self.listener = NotificationListener(connector, logger: logger)
         self.notifier = NotifyAnnouncer(
-            connector,
             listener,
             schema: configuration.schema ?? "public",
             metrics: metrics,
@@ -54,6 +53,7 @@ package final class PostgresClient: Querying, Service {
     /// Connects and reconnects. Ends on graceful shutdown once all statements in flight are complete, or on
     /// cancellation.
     package func run() async throws {
+        if configuration.isPooled { await RoleParameters(connector: connector, logger: logger).set() }
         await withDiscardingTaskGroup { group in
             for _ in 0..<configuration.sharedConnections {
                 group.addTask { await self.shared.keepOneOpen() }
@@ -134,7 +134,7 @@ package final class PostgresClient: Querying, Service {
     /// After a failover to another server, reads leave the earlier primary, too, whose rows are outdated.
     private func failed(because error: any Error) async {
         metrics.failures.increment()
-        guard configuration.servers.count > 1, (error as? PostgresError)?.sqlState == .readOnlyTransaction else {
+        guard configuration.url.servers.count > 1, (error as? PostgresError)?.sqlState == .readOnlyTransaction else {
             return
         }
         await shared.leaveServer()
@@ -254,7 +254,7 @@ package final class PostgresClient: Querying, Service {
     /// - Throws: `PostgresError` (`migration`) if the applied migrations differ from `migrations`.
     package func migrate(_ migrations: [Migration]) async throws {
         let connection = try await connector.connectPatiently(for: .migrating)
-        let migrator = Migrator(connection: connection, lockTimeout: configuration.lockTimeout, logger: logger)
+        let migrator = Migrator(connection: connection, configuration: configuration, logger: logger)
         do {
             try await migrator.migrate(migrations)
         } catch {

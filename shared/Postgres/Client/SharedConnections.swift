@@ -71,18 +71,18 @@ final class SharedConnections: Submission.Destination {
     /// Fails statements that have waited too long.
     private func awaitExpiry() {
         guard expiry == nil, let first = backlog.first else { return }
-        expiry = loop.schedule(after: first.since + connector.timeout - .now) { [weak self] in
+        expiry = loop.schedule(after: first.since + connector.timeout(for: .sharing) - .now) { [weak self] in
             self?.expire()
         }
     }
 
     private func expire() {
         expiry = nil
-        let timeout = connector.timeout
+        let timeout = connector.timeout(for: .sharing)
         while let first = backlog.first, first.since + timeout <= .now {
             backlog.removeFirst()
             first.submission.fail(
-                trouble.map(connector.unavailable)
+                trouble.map { connector.unavailable(for: .sharing, because: $0) }
                     ?? PostgresError(.unavailable, "The shared connections were busy for \(timeout)")
             )
         }
@@ -91,7 +91,8 @@ final class SharedConnections: Submission.Destination {
 
     /// - Throws: The reason why there is no connection, if there is none at this moment.
     func requireConnection() throws {
-        if connections.isEmpty { throw connector.unavailable(because: trouble ?? "it was lost a moment ago") }
+        guard connections.isEmpty else { return }
+        throw connector.unavailable(for: .sharing, because: trouble ?? "it was lost a moment ago")
     }
 
     // MARK: Connections

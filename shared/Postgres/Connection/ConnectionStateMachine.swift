@@ -23,7 +23,6 @@ struct ConnectionStateMachine<Ticket, Output> {
     enum Instruction {
         case parse(name: String, SQL)
         case execute(name: String, SQL)
-        case deallocate(name: String)
         case sync
     }
 
@@ -50,11 +49,10 @@ struct ConnectionStateMachine<Ticket, Output> {
     private enum Step {
         case parse(PreparedStatement)
         case execute(PreparedStatement)
-        case deallocate
     }
 
     private struct Group {
-        var ticket: Ticket?
+        var ticket: Ticket
         /// The number of remaining steps at the front of the queue that belong to the group.
         var stepsLeft: Int
         var mayBeSentAgain: Bool
@@ -67,8 +65,6 @@ struct ConnectionStateMachine<Ticket, Output> {
     /// The results of the first group so far.
     private var outputs: SmallVector<Output> = .none
     private var cache: StatementCache
-    /// The names of statements that the server should deallocate.
-    private var retired: [String] = []
 
     init(cacheCapacity: Int = 200) {
         cache = StatementCache(capacity: cacheCapacity)
@@ -78,7 +74,6 @@ struct ConnectionStateMachine<Ticket, Output> {
     var inFlight: Int { groups.count }
 
     /// Adds a group and returns the messages to send for it.
-    ///
     mutating func send(
         _ ticket: Ticket,
         _ statements: SmallVector<SQL>,
@@ -91,8 +86,7 @@ struct ConnectionStateMachine<Ticket, Output> {
                 steps.append(.execute(statement))
                 instructions.append(.execute(name: statement.name, sql))
             } else {
-                let (statement, evicted) = cache.insert(sql)
-                if let evicted { retired.append(evicted.name) }
+                let statement = cache.insert(sql)
                 steps.append(.parse(statement))
                 steps.append(.execute(statement))
                 instructions.append(.parse(name: statement.name, sql))
@@ -101,17 +95,6 @@ struct ConnectionStateMachine<Ticket, Output> {
         }
         instructions.append(.sync)
         groups.append(Group(ticket: ticket, stepsLeft: steps.count - before, mayBeSentAgain: attempt == .first))
-        if !retired.isEmpty { deallocateRetired(&instructions) }
-    }
-
-    /// Deallocates evicted statements in a separate group at the end, because messages sent earlier may still use them.
-    private mutating func deallocateRetired(_ instructions: inout [Instruction]) {
-        for name in retired {
-            instructions += [.deallocate(name: name), .sync]
-            steps.append(.deallocate)
-            groups.append(Group(ticket: nil, stepsLeft: 1, mayBeSentAgain: false))
-        }
-        retired = []
     }
 
     /// Handles the next message of the server.
@@ -131,7 +114,6 @@ struct ConnectionStateMachine<Ticket, Output> {
             switch step {
             case .execute: outputs.append(output)
             case .parse(let statement): statement.isPrepared = true
-            case .deallocate: break
             }
         case .failure(let error):
             groups[0].failure = error
@@ -148,9 +130,8 @@ struct ConnectionStateMachine<Ticket, Output> {
     private mutating func forget(_ step: Step, because error: PostgresError) {
         switch step {
         case .parse(let statement): cache.remove(statement)
-        case .execute(let statement) where error.isAboutPreparedStatement:
-            if cache.remove(statement) { retired.append(statement.name) }
-        case .execute, .deallocate: break
+        case .execute(let statement) where error.isAboutPreparedStatement: cache.remove(statement)
+        case .execute: break
         }
     }
 
@@ -158,10 +139,9 @@ struct ConnectionStateMachine<Ticket, Output> {
         let group = groups.removeFirst()
         defer { outputs = .none }
         guard group.stepsLeft == 0 else { return .giveUp }
-        guard let ticket = group.ticket else { return .none }
-        guard let failure = group.failure else { return .finish(ticket, .success(outputs)) }
+        guard let failure = group.failure else { return .finish(group.ticket, .success(outputs)) }
         return failure.isAboutPreparedStatement && group.mayBeSentAgain
-            ? .sendAgain(ticket) : .finish(ticket, .failure(failure))
+            ? .sendAgain(group.ticket) : .finish(group.ticket, .failure(failure))
     }
 
     /// Clears the state after the connection broke.
@@ -169,7 +149,7 @@ struct ConnectionStateMachine<Ticket, Output> {
     /// - Returns: The callers whose requests will not be answered.
     mutating func abandon() -> [Ticket] {
         defer { groups = [] }
-        return groups.compactMap(\.ticket)
+        return groups.map(\.ticket)
     }
 }
 

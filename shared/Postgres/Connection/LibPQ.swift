@@ -71,10 +71,6 @@ struct LibPQ: ~Copyable {
         }
     }
 
-    func sendUnprepared(_ text: String) -> Bool {
-        PQsendQueryParams(connection, text, 0, nil, nil, nil, nil, 1) == 1
-    }
-
     /// Sends several statements by the simple protocol; only outside pipeline mode.
     func sendScript(_ text: String) -> Bool {
         PQsendQuery(connection, text) == 1

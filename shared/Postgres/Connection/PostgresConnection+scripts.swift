@@ -35,4 +35,14 @@ extension PostgresConnection {
         phase = .pipelining
         finished.promise.settle(failure.map { .failure($0) } ?? .success(()))
     }
+
+    /// Runs statements as one implicit transaction, on a connection with a single user.
+    ///
+    /// - Returns: The result of the last one.
+    @discardableResult
+    nonisolated func run(_ statements: [SQL]) async throws -> PostgresResult? {
+        let submission = Submission(SmallVector(statements), to: self)
+        PostgresEventLoop.shared.execute(submission)
+        return try await submission.answers.value().last
+    }
 }

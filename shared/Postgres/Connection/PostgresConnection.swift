@@ -146,7 +146,6 @@ final class PostgresConnection: Submission.Destination {
                 switch instruction {
                 case .parse(let name, let sql): libpq?.sendParse(name: name, sql)
                 case .execute(let name, let sql): libpq?.sendExecute(name: name, sql.parameters)
-                case .deallocate(let name): libpq?.sendUnprepared("DEALLOCATE \(name)")
                 case .sync: libpq?.sendSync()
                 }
             guard sent == true else { return loseConnection() }

@@ -59,7 +59,7 @@ package struct Comments<SubjectID: RowIdentifier>: Sendable {
         try draft.check(limit: limit)
         try await people.person(account)
         let commentID = PublicID.random()
-        return try await database.transaction { transaction in
+        return try await database.transaction(key: "\(subject.name) \(publicID)") { transaction in
             try await people.lock(account, in: transaction)
             guard let id = try await store.holdSubject(publicID, for: account, in: transaction) else {
                 throw CommentError.subjectNotFound(subject.name)

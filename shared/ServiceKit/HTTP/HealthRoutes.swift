@@ -1,9 +1,10 @@
 import Hummingbird
 import Logging
 
-/// `GET /healthz` (the process is alive), `GET /readyz` (every readiness check passes) and `GET /metrics`.
+/// `GET /healthz` (the process is alive), `GET /readyz` (every readiness check passes, and the process is not about to end) and `GET /metrics`.
 struct HealthRoutes {
     let checks: [ServiceHost.Check]
+    let shutdown: ShutdownNotice
 
     func add(to router: Router<AppRequestContext>) {
         router.get("healthz") { _, _ in Response.text("ok") }
@@ -12,6 +13,7 @@ struct HealthRoutes {
     }
 
     private func ready(_ request: Request, _ context: AppRequestContext) async -> Response {
+        guard !shutdown.hasBegun else { return .text("shutting down", status: .serviceUnavailable) }
         for check in checks {
             do {
                 try await check.check()

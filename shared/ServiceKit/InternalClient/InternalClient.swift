@@ -171,13 +171,16 @@ package struct InternalClient: Sendable {
                 let isRefused = error.isConnectionRefused
                 if !isRefused { circuitBreaker.failed() }
                 attempt += 1
+                // Another replica's load does not grow by what this one has refused, so that is no retry.
+                let isElsewhere = isRefused && attempt < addresses.count
                 guard
-                    repeatable || isRefused, attempt < 3, ContinuousClock.now < end, circuitBreaker.allowsRetry()
+                    repeatable || isRefused, attempt < 3, ContinuousClock.now < end,
+                    isElsewhere || circuitBreaker.allowsRetry()
                 else {
                     Logger.current.warning("internal call: failed", error: error, metadata: ["target": "\(target)"])
                     throw InternalCallError.unavailable(target)
                 }
-                try await Task.sleep(for: .milliseconds(Int.random(in: 10...50) * attempt))
+                if !isElsewhere { try await Task.sleep(for: .milliseconds(Int.random(in: 10...50) * attempt)) }
             }
         }
     }

@@ -18,6 +18,8 @@ package struct HostConfiguration: Sendable {
     package var uploadDeadline: Duration = .seconds(120)
     /// `BODY_LIMIT`: the largest JSON body, in bytes.
     package var bodyLimit = 256 * 1024
+    /// `SHUTDOWN_DELAY`: seconds from SIGTERM to the end of the listener.
+    package var shutdown = ShutdownNotice(lasting: .zero)
 
     /// An address at which nothing listens: the default of other services and outside systems in a configuration that is
     /// not read from the environment, so that a test never calls a stack that runs on the same machine.
@@ -45,6 +47,15 @@ package struct HostConfiguration: Sendable {
             default: 256 * 1024,
             in: 1024...1_073_741_824,
             "largest JSON body, in bytes"
+        )
+        self.shutdown = ShutdownNotice(
+            lasting: settings.seconds(
+                "SHUTDOWN_DELAY",
+                default: 0,
+                orZero: true,
+                "seconds after SIGTERM in which /readyz answers 503 and all else is served, so that callers go on to "
+                    + "another copy; the gateway needs 4"
+            )
         )
     }
 }

@@ -81,13 +81,13 @@ package struct Settings {
         }
     }
 
-    /// Values separated by commas, with a default in development; required in production.
+    /// Values separated by commas, with a default in development; production requires different ones.
     package mutating func list(_ name: String, development: [String], _ meaning: String) -> [String] {
         declare(SettingDeclaration(name, meaning, default: development.joined(separator: ","), isRequired: true))
         let given = reader.string(forKey: Self.key(name))?.split(separator: ",").map { String($0).trimmed }
             .filter { !$0.isEmpty }
         guard environment == .production else { return given ?? development }
-        guard let given, !given.isEmpty else {
+        guard let given, !given.isEmpty, Set(given).isDisjoint(with: development) else {
             problems.append("\(name) must be set")
             return development
         }
@@ -122,10 +122,15 @@ package struct Settings {
     }
 
     /// A duration in seconds.
-    package mutating func seconds(_ name: String, default standard: Double, _ meaning: String) -> Duration {
+    package mutating func seconds(
+        _ name: String,
+        default standard: Double,
+        orZero: Bool = false,
+        _ meaning: String
+    ) -> Duration {
         .seconds(
-            value(name, default: standard, "a number of seconds above 0", meaning) {
-                Double($0).flatMap { $0 > 0 ? $0 : nil }
+            value(name, default: standard, "a number of seconds above 0\(orZero ? ", or 0" : "")", meaning) {
+                Double($0).flatMap { $0 > 0 || orZero && $0 == 0 ? $0 : nil }
             }
         )
     }
@@ -232,8 +237,12 @@ package enum DeploymentEnvironment: String, Sendable {
 }
 
 /// All errors in a process's settings, as one sentence.
-package struct SettingsError: Error, CustomStringConvertible {
+package struct SettingsError: Error, Equatable, CustomStringConvertible {
     package var problems: [String]
+
+    package init(problems: [String]) {
+        self.problems = problems
+    }
 
     package var description: String {
         "cannot start: " + problems.joined(separator: "; ")

@@ -6,10 +6,11 @@ import StackKit
 @main struct BenchCommand: AsyncParsableCommand {
     /// All suites, in the order of execution.
     static let suites: [any BenchSuite] = [
-        SQLBench(), AnnounceBench(), GatewayBench(), SeatsBench(), LiveBench(), RefreshBench(), PayBench(),
-        WorkforceBench(),
-        EstateBench(), CommunityBench(), ChatBench(), PaymentsBench(), NotificationsBench(), ClustersBench(),
-        StartBench(), BuildBench(), ScaleBench(),
+        SQLBench(), AnnounceBench(), LocksBench(), FailoverBench(), GatewayBench(), TLSBench(), SeatsBench(),
+        LiveBench(),
+        RefreshBench(), PayBench(), WorkforceBench(), EstateBench(), CommunityBench(), ChatBench(), ChatCopiesBench(),
+        PaymentsBench(),
+        NotificationsBench(), ClustersBench(), StartBench(), UpgradeBench(), BuildBench(), ScaleBench(), RestoreBench(),
     ]
 
     static let configuration = CommandConfiguration(
@@ -27,7 +28,7 @@ import StackKit
             """
     )
 
-    @Argument(help: "The suites to run; without one all but build and scale.")
+    @Argument(help: "The suites to run; without one all but build, scale and restore.")
     var names: [String] = []
 
     @Option(help: "How long one figure is measured, in seconds.")

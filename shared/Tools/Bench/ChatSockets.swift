@@ -1,4 +1,5 @@
 import AppClients
+import Authentication
 import NIOCore
 import NIOPosix
 import Sockets
@@ -25,15 +26,22 @@ final class ChatSockets: Sendable {
 
     private let wire: Wire
     private let port: Int
+    private let isDirect: Bool
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
     private let sockets = Mutex<[NIOLoopBound<WebSocket>]>([])
     private let tally = ChatSocketTally()
 
-    /// - Parameter port: The gateway's port.
-    init(_ wire: Wire, port: Int) {
+    /// - Parameters:
+    ///   - port: The port of the gateway, or of the service itself.
+    ///   - isDirect: Whether it is the service, which is sent each place's token as the gateway's word for its caller.
+    init(_ wire: Wire, port: Int, isDirect: Bool = false) {
         self.wire = wire
         self.port = port
+        self.isDirect = isDirect
     }
+
+    /// The number of messages that all sockets have received.
+    var received: Int { tally.received }
 
     /// Opens a socket for each room, several at a time; returns when all are accepted.
     func open(_ places: [Place]) async throws {
@@ -52,7 +60,8 @@ final class ChatSockets: Sendable {
         let (wire, tally) = (wire, tally)
         let path = wire == .stream ? "/v1/chats/stream" : "/socket.io/?transport=websocket&EIO=4"
         let url = "ws://127.0.0.1:\(port)\(path)"
-        let socket = try await WebSocketClient.open(url, headers: place.headers, on: group.next()) {
+        let headers = isDirect ? [(InternalIdentity.header, place.token)] : place.headers
+        let socket = try await WebSocketClient.open(url, headers: headers, on: group.next()) {
             ChatSocket(wire, room: place.room, tally)
         }
         sockets.withLock { $0.append(socket) }

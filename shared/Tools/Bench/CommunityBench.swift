@@ -98,7 +98,9 @@ struct CommunityBench: BenchSuite {
         try await server.withClient(of: "madang") { database in
             try await database.one(
                 """
-                SELECT p.like_count, (SELECT count(*) FROM community.likes k WHERE k.post_id = p.id)
+                SELECT p.like_count
+                        + (SELECT coalesce(sum(c.change), 0) FROM community.like_changes c WHERE c.post_id = p.id),
+                    (SELECT count(*) FROM community.likes k WHERE k.post_id = p.id)
                 FROM community.posts p WHERE p.public_id = \(CommunityDataset.liked)
                 """
             ) { try $0.decode(as: (Int, Int).self) }

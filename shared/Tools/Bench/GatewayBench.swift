@@ -22,7 +22,7 @@ struct GatewayBench: BenchSuite {
     func run(_ bench: BenchContext) async throws -> [BenchResult] {
         let key = P256.Signing.PrivateKey()
         let fixture = try ProxyFixture(scratch: bench.scratch, executables: bench.executables, key: key)
-        try fixture.writeFiles(tokens: try Self.tokens(signedBy: key))
+        try fixture.writeFiles(tokens: try ProxyFixture.tokens(Self.tokens, signedBy: key))
         return try await fixture.withPrograms {
             bench.report("checking that all three proxies answer, and refuse what they should")
             try await fixture.check()
@@ -55,26 +55,5 @@ struct GatewayBench: BenchSuite {
                 yardstick: .init(name: ProxyFixture.Proxy.trusting.rawValue, value: medians[.trusting] ?? 0)
             ),
         ]
-    }
-
-    private static func tokens(signedBy key: P256.Signing.PrivateKey) throws -> [String] {
-        try (1...tokens).map { number in
-            let claims = Claims(
-                sub: String(number),
-                sid: "session\(number)",
-                app: "seatcatcher",
-                typ: "access",
-                exp: Int(Date.now.timeIntervalSince1970) + 86_400
-            )
-            return try SignedToken.sign(claims, kid: ProxyFixture.keyID, key: key)
-        }
-    }
-
-    private struct Claims: Encodable {
-        var sub: String
-        var sid: String
-        var app: String
-        var typ: String
-        var exp: Int
     }
 }

@@ -7,7 +7,9 @@ import StackKit
 struct LivePassenger: Sendable {
     /// The URL of the socket.
     let socket: String
-    private let client: SeatCatcherClient
+    let train: String
+    private let car: String
+    let client: SeatCatcherClient
     private let seat: SeatID
 
     var token: String { client.token }
@@ -32,7 +34,8 @@ struct LivePassenger: Sendable {
             throw StackError("the car has no seat for passenger \(number)")
         }
         let socket = client.connection.socketURL("/seatcatcher")
-        return LivePassenger(socket: socket, client: client, seat: sections[1].seatStatus[number].seatId)
+        let seat = sections[1].seatStatus[number].seatId
+        return LivePassenger(socket: socket, train: train, car: car, client: client, seat: seat)
     }
 
     func sit() async throws {
@@ -41,5 +44,10 @@ struct LivePassenger: Sendable {
 
     func leave() async throws {
         try await client.send(\.releaseSeat).expect(204)
+    }
+
+    /// The seats of the car, as they are sent to its subscribers.
+    func seats() async throws -> String {
+        try await client.send(\.getCar, query: "trainCode=\(train)&carCode=\(car)").expect().body
     }
 }

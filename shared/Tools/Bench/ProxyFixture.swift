@@ -38,12 +38,36 @@ struct ProxyFixture: Sendable {
         self.ports = Dictionary(uniqueKeysWithValues: zip(Proxy.allCases, free.dropFirst(2)))
     }
 
+    // MARK: Tokens
+
+    /// Access tokens of as many sessions.
+    static func tokens(_ count: Int, signedBy key: P256.Signing.PrivateKey) throws -> [String] {
+        try (1...count).map { number in
+            let claims = Claims(
+                sub: String(number),
+                sid: "session\(number)",
+                app: "seatcatcher",
+                typ: "access",
+                exp: Int(Date.now.timeIntervalSince1970) + 86_400
+            )
+            return try SignedToken.sign(claims, kid: keyID, key: key)
+        }
+    }
+
+    private struct Claims: Encodable {
+        var sub: String
+        var sid: String
+        var app: String
+        var typ: String
+        var exp: Int
+    }
+
     // MARK: Files
 
     func writeFiles(tokens: [String]) throws {
         try write("key.pem", key.publicKey.pemRepresentation)
-        try write("nginx.conf", try nginx())
-        try write("haproxy.cfg", haproxy())
+        try write("nginx.conf", try Self.upstream(port: upstream, scratch: scratch, key: key))
+        try write("haproxy.cfg", haproxy)
         try write("load.lua", Self.load(tokens))
         try write("token", tokens[0])
     }
@@ -52,8 +76,9 @@ struct ProxyFixture: Sendable {
         try text.write(toFile: "\(scratch)/\(name)", atomically: false, encoding: .utf8)
     }
 
-    private func nginx() throws -> String {
-        let keys = try JSONEncoder().encode(JWKS(keys: [JWKS.Key(kid: Self.keyID, key: key.publicKey)]))
+    /// The configuration of nginx as the auth service and as the service behind the proxies.
+    static func upstream(port: Int, scratch: String, key: P256.Signing.PrivateKey) throws -> String {
+        let keys = try JSONEncoder().encode(JWKS(keys: [JWKS.Key(kid: keyID, key: key.publicKey)]))
         let answer = #"{"text":"\#(String(repeating: "x", count: 1013))"}"#
         return """
             daemon off; worker_processes 1; pid \(scratch)/nginx.pid; error_log stderr crit;
@@ -61,7 +86,7 @@ struct ProxyFixture: Sendable {
             http {
                 access_log off; keepalive_requests 1000000000; default_type application/json;
                 server {
-                    listen 127.0.0.1:\(upstream);
+                    listen 127.0.0.1:\(port);
                     location = /internal/keys { return 200 '\(String(decoding: keys, as: UTF8.self))'; }
                     location = /readyz { return 200 'ready'; }
                     location / { return 200 '\(answer)'; }
@@ -70,34 +95,43 @@ struct ProxyFixture: Sendable {
             """
     }
 
-    private func haproxy() -> String {
-        let checks = """
-                http-request set-var(txn.alg) http_auth_bearer,jwt_header_query('$.alg')
-                http-request deny deny_status 401 unless { var(txn.alg) -m str ES256 }
-                http-request deny deny_status 401 unless { http_auth_bearer,jwt_verify(txn.alg,"\(scratch)/key.pem") 1 }
-                http-request set-var(txn.exp) http_auth_bearer,jwt_payload_query('$.exp','int')
-                http-request set-var(txn.now) date()
-                http-request deny deny_status 401 if { var(txn.exp),sub(txn.now) -m int lt 0 }
-            """
-        let frontends = [(Proxy.checking, checks), (.trusting, "")].map { proxy, checks in
+    private var haproxy: String {
+        let frontends = [(Proxy.checking, Self.checks(scratch: scratch)), (.trusting, "")].map { proxy, checks in
             "frontend \(proxy)\n    bind 127.0.0.1:\(ports[proxy] ?? 0)\n\(checks)\n    default_backend upstream\n"
         }
-        return """
-            global
-                nbthread 1
-                maxconn 2000
-            defaults
-                mode http
-                option http-keep-alive
-                http-reuse always
-                timeout connect 2s
-                timeout client 30s
-                timeout server 30s
-            \(frontends.joined(separator: "\n"))
-            backend upstream
-                server nginx 127.0.0.1:\(upstream)
+        return Self.haproxy(frontends, upstream: upstream)
+    }
 
-            """
+    /// HAProxy's rules that verify tokens by the key in `key.pem`.
+    static func checks(scratch: String) -> String {
+        """
+            http-request set-var(txn.alg) http_auth_bearer,jwt_header_query('$.alg')
+            http-request deny deny_status 401 unless { var(txn.alg) -m str ES256 }
+            http-request deny deny_status 401 unless { http_auth_bearer,jwt_verify(txn.alg,"\(scratch)/key.pem") 1 }
+            http-request set-var(txn.exp) http_auth_bearer,jwt_payload_query('$.exp','int')
+            http-request set-var(txn.now) date()
+            http-request deny deny_status 401 if { var(txn.exp),sub(txn.now) -m int lt 0 }
+        """
+    }
+
+    /// The configuration of HAProxy with one thread.
+    static func haproxy(_ frontends: [String], upstream: Int) -> String {
+        """
+        global
+            nbthread 1
+            maxconn 8000
+        defaults
+            mode http
+            option http-keep-alive
+            http-reuse always
+            timeout connect 2s
+            timeout client 30s
+            timeout server 30s
+        \(frontends.joined(separator: "\n"))
+        backend upstream
+            server nginx 127.0.0.1:\(upstream)
+
+        """
     }
 
     /// Each request uses the next token.

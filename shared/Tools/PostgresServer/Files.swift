@@ -36,11 +36,15 @@ enum Files {
 
     /// Creates or replaces a file that only its owner can read.
     static func write(_ text: String, to path: String, owner: ServerAccount) throws(PostgresServerError) {
+        try write(Array(text.utf8), to: path, owner: owner)
+    }
+
+    /// Creates or replaces a file that only its owner can read.
+    static func write(_ bytes: [UInt8], to path: String, owner: ServerAccount) throws(PostgresServerError) {
         unlink(path)
         let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw failure("write", path) }
         defer { close(file) }
-        let bytes = Array(text.utf8)
         guard Glibc.write(file, bytes, bytes.count) == bytes.count else { throw failure("write", path) }
         if let user = owner.user, fchown(file, user, owner.group ?? user) != 0 {
             throw failure("change the owner of", path)

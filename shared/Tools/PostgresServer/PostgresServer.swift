@@ -38,14 +38,16 @@ package final class PostgresServer: Sendable {
         try self.init(directory: directory, port: port, settings: settings, isTemporary: false)
     }
 
-    /// A server in a new directory that is removed together with the server: in memory if enough is free, because
-    /// creating and dropping tables is mostly file system work, and below `/tmp` otherwise.
+    /// Where temporary servers are: in memory if enough is free, because creating and dropping tables is mostly file
+    /// system work, and `/tmp` otherwise.
+    package static var temporaryFolder: String { Files.freeSpace(of: "/dev/shm") >= 4 << 30 ? "/dev/shm" : "/tmp" }
+
+    /// A server in a new directory that is removed together with the server.
     package static func temporary(
         port: Int? = nil,
         settings: [String: String] = [:]
     ) throws(PostgresServerError) -> PostgresServer {
-        let parent = Files.freeSpace(of: "/dev/shm") >= 4 << 30 ? "/dev/shm" : "/tmp"
-        let directory = "\(parent)/postgres-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
+        let directory = "\(temporaryFolder)/postgres-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
         return try PostgresServer(directory: directory, port: port, settings: settings, isTemporary: true)
     }
 
@@ -106,10 +108,16 @@ package final class PostgresServer: Sendable {
         try await copy(dataDirectory, to: template)
     }
 
-    /// A temporary server with a new cluster, created from the template of this server, and with the same superuser's
-    /// password.
-    package func another(settings: [String: String] = [:]) async throws -> PostgresServer {
-        let other = try Self.temporary(settings: settings)
+    /// A server with a new cluster, created from the template of this server, and with the same superuser's password.
+    ///
+    /// - Parameter folder: A new directory that stays; nil for a temporary server.
+    package func another(
+        in folder: String? = nil,
+        settings: [String: String] = [:]
+    ) async throws -> PostgresServer {
+        let other =
+            try folder.map { try PostgresServer(directory: $0, settings: settings) }
+            ?? .temporary(settings: settings)
         try Files.makeDirectory(other.directory, owner: account)
         try await copy(template, to: other.dataDirectory)
         try await copy("\(directory)/password", to: "\(other.directory)/password")
@@ -125,9 +133,11 @@ package final class PostgresServer: Sendable {
 
     /// Starts the server and waits until it accepts connections; no effect if it is running.
     ///
-    /// - Parameter detached: True to leave it running when this process exits, false to stop it with this process for
-    ///   any reason.
-    package func start(detached: Bool) async throws {
+    /// - Parameters:
+    ///   - detached: True to leave it running when this process exits, false to stop it with this process for any
+    ///     reason.
+    ///   - timeout: The maximum time until it accepts connections, or replays its write-ahead log.
+    package func start(detached: Bool, timeout: Duration = .seconds(60)) async throws {
         guard !isRunning else { return }
         if !detached {
             let watchdog = await Watchdog(
@@ -139,25 +149,25 @@ package final class PostgresServer: Sendable {
         }
         do {
             try await initialize()
-            try await launch(attempts: port == 0 ? 5 : 1)
+            try await launch(attempts: port == 0 ? 5 : 1, timeout)
         } catch {
             await releaseWatchdog()
             throw error
         }
     }
 
-    private func launch(attempts: Int) async throws {
+    private func launch(attempts: Int, _ timeout: Duration) async throws {
         let port = port == 0 ? try FreePort.find() : port
         try writeSettings(port: port)
         let before = Files.size(of: log)
         let (succeeded, output) = try await command.run(
             "pg_ctl",
-            ["start", "-D", dataDirectory, "-l", log, "-w", "-t", "60"]
+            ["start", "-D", dataDirectory, "-l", log, "-w", "-t", "\(timeout.components.seconds)"]
         )
         guard !succeeded else { return }
         let text = (Files.text(at: log, from: before) ?? "") + output
         // Another process may have taken the free port in between.
-        if attempts > 1, Diagnosis.isPortTaken(text) { return try await launch(attempts: attempts - 1) }
+        if attempts > 1, Diagnosis.isPortTaken(text) { return try await launch(attempts: attempts - 1, timeout) }
         throw Diagnosis.error(of: text, doing: "start PostgreSQL", in: directory, port: port)
     }
 
@@ -200,6 +210,9 @@ package final class PostgresServer: Sendable {
     /// Simulates a power failure (`kill -9` to all its processes) and waits until they have exited.
     package func kill() async throws {
         guard let postmaster = Postmaster(dataDirectory: dataDirectory) else { return }
+        // Or a child that it starts meanwhile goes on, and waits for ever for what the others have locked.
+        Glibc.kill(postmaster.process, SIGSTOP)
+        while Postmaster.isRunning(postmaster.process) { try await Task.sleep(for: .milliseconds(1)) }
         let processes = postmaster.processes
         for process in processes { Glibc.kill(process, SIGKILL) }
         while processes.contains(where: Postmaster.isAlive) { try await Task.sleep(for: .milliseconds(2)) }

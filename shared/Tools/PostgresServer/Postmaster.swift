@@ -8,6 +8,8 @@ struct Postmaster: Equatable {
     var socketDirectory: String?
     /// Whether it listens on TCP as well.
     var listensOnTCP: Bool
+    /// Whether it accepts connections.
+    var isReady: Bool
 
     /// The running server of a data directory.
     ///
@@ -21,6 +23,7 @@ struct Postmaster: Equatable {
         self.port = port
         self.socketDirectory = lines[4].isEmpty ? nil : lines[4]
         self.listensOnTCP = !lines[5].isEmpty
+        self.isReady = lines.count > 7 && lines[7].hasPrefix("ready")
     }
 
     /// The server's process and its children, which survive a killed parent briefly and hold its shared memory.
@@ -31,10 +34,18 @@ struct Postmaster: Equatable {
 
     /// Whether a process exists and is not a zombie.
     static func isAlive(_ process: pid_t) -> Bool {
-        guard let text = Files.text(at: "/proc/\(process)/stat"), let end = text.lastIndex(of: ")") else {
-            return false
-        }
-        return text[end...].dropFirst(2).first != "Z"
+        state(of: process).map { $0 != "Z" } ?? false
+    }
+
+    /// Whether a process is neither stopped nor gone.
+    static func isRunning(_ process: pid_t) -> Bool {
+        state(of: process).map { !"TZ".contains($0) } ?? false
+    }
+
+    /// The letter of its state (proc(5)); nil if it does not exist.
+    private static func state(of process: pid_t) -> Character? {
+        guard let text = Files.text(at: "/proc/\(process)/stat"), let end = text.lastIndex(of: ")") else { return nil }
+        return text[end...].dropFirst(2).first
     }
 
     /// The arguments of a process. They are readable by all accounts, unlike its working directory if root has lost its

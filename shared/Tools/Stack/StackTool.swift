@@ -22,15 +22,21 @@ import Contracts
               stack announce moup "점검 안내"
                                           send an announcement to an app's users
               stack events list           what waits between services, and why
+              stack backup                back the database and the files up
+              stack restore --to 2026-11-25T12:34:56+09:00
+                                          restore them as they were then
+              stack certificate           how phones and simulators trust https://127.0.0.1:8443
+              stack init                  write .env, the settings of production
               GATEWAY_PORT=9080 stack up  listen elsewhere
               stack down                  stop everything
             """,
         version: ProductVersion.current,
         subcommands: [
-            UpCommand.self, DownCommand.self, StatusCommand.self, LogsCommand.self, SeedCommand.self,
-            SuperviseCommand.self,
+            InitCommand.self, UpCommand.self, CertificateCommand.self, DownCommand.self, StatusCommand.self,
+            LogsCommand.self, SeedCommand.self, SuperviseCommand.self,
             DemoCommand.self, ReadyCommand.self, RefundCommand.self, CompareCommand.self,
-            AnnounceCommand.self, EventsCommand.self, ReportsCommand.self,
+            AnnounceCommand.self, EventsCommand.self, ReportsCommand.self, BackupCommand.self, RestoreCommand.self,
+            ArchiveCommand.self,
         ]
     )
 }

@@ -88,7 +88,7 @@ struct Accounts: Sendable {
         }
         try await allowances.giveBack(.signInOfAccountFromAddress, here)
         try await allowances.giveBack(.signInOfAccount, counted)
-        return try await database.transaction { transaction in
+        return try await database.transaction(key: "account \(account.id)") { transaction in
             try await open(account, device: device, in: transaction)
         }
     }

@@ -57,7 +57,7 @@ struct MOUPMembers: Sendable {
     {
         let nickname = try Nickname.moup(nickname)
         guard let role = role.flatMap(MOUPMember.Role.init), role != .admin else { throw MOUPMemberError.roleInvalid }
-        return try await database.transaction { transaction in
+        return try await database.transaction(key: "account \(account)") { transaction in
             guard try await store.register(account, nickname: nickname, role: role, in: transaction) else {
                 _ = try await self.member(account, in: transaction)
                 throw MOUPMemberError.registeredAlready
@@ -75,7 +75,7 @@ struct MOUPMembers: Sendable {
     /// - Throws: `MOUPMemberError.unknown`, `.nicknameInvalid`; `AccountError.accountLeaving`.
     func rename(_ account: AccountID, to nickname: String, origin: Origin) async throws -> MOUPMember {
         let nickname = try Nickname.moup(nickname)
-        return try await database.transaction { transaction in
+        return try await database.transaction(key: "account \(account)") { transaction in
             // An account without registration has no nickname to change.
             guard try await member(account, in: transaction).isRegistered else { throw MOUPMemberError.unknown }
             try await store.setNickname(nickname, of: account, in: transaction)

@@ -8,7 +8,7 @@ extension Profiles {
     ///
     /// - Throws: `AccountError.nicknameTaken`, also for concurrent requests, `.imageNotYours`, `.accountGone`.
     func update(_ account: AccountID, app: App, _ edit: ProfileEdit, origin: Origin? = nil) async throws -> Profile {
-        try await database.transaction { transaction in
+        try await database.transaction(key: "account \(account)") { transaction in
             try await store.apply(edit, to: account, in: transaction)
             if let image = edit.image { try await refer(account, app: app, to: image, in: transaction) }
             guard let profile = try await store.profile(account: account, in: transaction) else {

@@ -34,7 +34,7 @@ struct Profiles: Sendable {
     ///
     /// - Throws: `AccountError.accountGone`.
     func update(_ account: AccountID, _ change: SeatCatcherProfile.Change) async throws -> Profile {
-        try await database.transaction { transaction in
+        try await database.transaction(key: "account \(account)") { transaction in
             try await store.apply(change, to: account, in: transaction)
             guard let profile = try await store.profile(account: account, in: transaction) else {
                 throw AccountError.accountGone

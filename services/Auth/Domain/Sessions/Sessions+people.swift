@@ -39,7 +39,7 @@ extension Sessions {
             throw SessionError.nameInvalid
         }
         let isBlank = name.allSatisfy(\.isWhitespace)
-        return try await database.transaction { transaction in
+        return try await database.transaction(key: "account \(account)") { transaction in
             guard
                 let renamed = try await store.rename(session, of: account, to: isBlank ? nil : name, in: transaction)
             else { throw SessionError.sessionUnknown }
@@ -54,7 +54,7 @@ extension Sessions {
     /// - Throws: `SessionError.sessionUnknown` when the account has no such session, or it is already deleted.
     func revoke(_ session: String, of account: AccountID, app: App, current: String, origin: Origin) async throws {
         let isCurrent = session == current
-        try await database.transaction { transaction in
+        try await database.transaction(key: "account \(account)") { transaction in
             let ended = try await end(
                 session,
                 of: account,
@@ -80,7 +80,7 @@ extension Sessions {
 
     /// Ends all sessions of an account, except for one if given.
     func revokeAll(of account: AccountID, app: App, except kept: String?, origin: Origin) async throws {
-        try await database.transaction { transaction in
+        try await database.transaction(key: "account \(account)") { transaction in
             for id in try await store.endAll(of: account, except: kept, reason: .revoked, in: transaction) {
                 try await announceEnd(of: id, account: account, app: app, in: transaction)
                 try await audit.record(

@@ -21,7 +21,8 @@ extension Sessions {
         let presented = try mint.read(refreshToken: token, app: app)
         guard now < presented.expiresAt else { throw SessionError.refreshExpired }
         try await allowances.take(.refreshOfSession, presented.session)
-        let answer = try await database.transaction { transaction -> Result<TokenPair, SessionError> in
+        let answer = try await database.transaction(key: "session \(presented.session)") {
+            transaction -> Result<TokenPair, SessionError> in
             guard let session = try await store.session(id: presented.session, lockedIn: transaction) else {
                 return .failure(.sessionEnded)
             }

@@ -19,7 +19,7 @@ struct BlockedNumbers: Sendable {
 
     /// - Throws: `WithSuhyeonError.unknown`, `.ownNumber`, `.blockedAlready`, `.tooManyNumbers`.
     func add(_ phone: PhoneNumber, by account: AccountID, origin: Origin) async throws {
-        try await database.transaction { transaction in
+        try await database.transaction(key: "account \(account)") { transaction in
             guard let owner = try await companions.companion(account, in: transaction) else {
                 throw WithSuhyeonError.unknown
             }
@@ -36,7 +36,7 @@ struct BlockedNumbers: Sendable {
 
     /// - Throws: `WithSuhyeonError.notBlocked`.
     func remove(_ phone: PhoneNumber, by account: AccountID, origin: Origin) async throws {
-        try await database.transaction { transaction in
+        try await database.transaction(key: "account \(account)") { transaction in
             guard try await store.delete(phone, by: account, in: transaction) else {
                 throw WithSuhyeonError.notBlocked
             }

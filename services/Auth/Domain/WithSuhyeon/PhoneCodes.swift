@@ -44,7 +44,7 @@ struct PhoneCodes: Sendable {
         try await allowances.take(.messageToPhone, phone.text)
         try await allowances.take(.message, "all")
         let digits = String(Int.random(in: 100_000...999_999))
-        return try await database.transaction { transaction in
+        return try await database.transaction(key: "phone \(phone.text)") { transaction in
             if let wait = try await store.wait(for: phone, limit: Self.limit, in: transaction) {
                 throw RateLimiter.TooMany(retryAfter: wait)
             }
@@ -72,7 +72,8 @@ struct PhoneCodes: Sendable {
         account caller: AccountID?
     ) async throws {
         try await allowances.take(.codeFromAddress, origin.address)
-        let outcome = try await database.transaction { transaction -> Result<Void, WithSuhyeonError> in
+        let outcome = try await database.transaction(key: "phone \(phone.text)") {
+            transaction -> Result<Void, WithSuhyeonError> in
             guard let code = try await store.newest(of: phone, lockedIn: transaction),
                 code.spentAt == nil, code.wrongGuesses < Self.guesses, code.age < Self.lifetime
             else { return .failure(.codeGone) }

@@ -12,7 +12,7 @@ extension WithSuhyeonAccounts {
     /// - Throws: `WithSuhyeonError.unknown`, `.regionUnknown`.
     func setRegion(_ name: String, of account: AccountID, origin: Origin) async throws {
         guard let region = Region(name: name) else { throw WithSuhyeonError.regionUnknown }
-        try await database.transaction { transaction in
+        try await database.transaction(key: "account \(account)") { transaction in
             try await store.setRegion(region, of: account, in: transaction)
             try await announce(account, in: transaction)
             try await audit.record(.profileChanged, account: account, origin: origin, in: transaction)
@@ -23,7 +23,7 @@ extension WithSuhyeonAccounts {
     ///
     /// - Throws: `WithSuhyeonError.unknown`, `.phoneTaken`, `.phoneUnproved`.
     func setPhone(_ phone: PhoneNumber, of account: AccountID, origin: Origin) async throws {
-        try await database.transaction { transaction in
+        try await database.transaction(key: "account \(account)") { transaction in
             guard let companion = try await store.companion(account, in: transaction) else {
                 throw WithSuhyeonError.unknown
             }

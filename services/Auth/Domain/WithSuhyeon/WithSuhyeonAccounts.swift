@@ -46,7 +46,7 @@ struct WithSuhyeonAccounts: Sendable {
     /// - Throws: `WithSuhyeonError.phoneUnknown`, `.phoneUnproved`; `RateLimiter.TooMany`.
     func signIn(phone: PhoneNumber, device: Device) async throws -> IssuedTokens {
         try await accounts.allowances.take(.signInFromAddress, device.origin.address)
-        return try await database.transaction { transaction in
+        return try await database.transaction(key: "phone \(phone.text)") { transaction in
             guard let account = try await store.account(of: phone, in: transaction) else {
                 throw WithSuhyeonError.phoneUnknown
             }

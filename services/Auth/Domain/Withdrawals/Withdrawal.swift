@@ -33,7 +33,7 @@ struct Withdrawal: Sendable {
     ///   withdrawn account.
     @discardableResult
     func request(_ account: AccountID, app: App, origin: Origin? = nil) async throws -> Leaving {
-        try await database.transaction { transaction in
+        try await database.transaction(key: "account \(account)") { transaction in
             let grace = grace(app)
             // Locks the account's row first, as a sign-in does: a session is either ended here, or never opened.
             switch try await store.markLeaving(account, app: app, in: transaction) {

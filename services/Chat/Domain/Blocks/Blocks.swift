@@ -16,7 +16,7 @@ struct Blocks: Sendable {
     func block(_ publicID: PublicID, by account: AccountID) async throws {
         try await people.person(account)
         let other = try await people.other(publicID, than: account, field: "user_id")
-        try await database.transaction { transaction in
+        try await database.transaction(key: "account \(other)") { transaction in
             try await people.lock(account, with: other, in: transaction)
             try await store.insert(account, blocks: other, in: transaction)
         }

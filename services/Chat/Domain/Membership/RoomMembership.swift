@@ -23,7 +23,7 @@ struct RoomMembership: Sendable {
     func join(_ copy: PublicID, by account: AccountID) async throws {
         try await people.person(account)
         let room = try await rooms.room(ofCopy: copy, of: account)
-        try await database.transaction { transaction in
+        try await database.transaction(key: "room \(room.id)") { transaction in
             try await people.lock(account, in: transaction)
             guard let last = try await rooms.store.lock(room.id, in: transaction) else { throw ChatError.roomNotFound }
             let reading = try await rooms.read(room, through: last, by: account, in: transaction)
@@ -40,7 +40,7 @@ struct RoomMembership: Sendable {
         } catch ChatError.roomNotFound {
             return
         }
-        try await database.transaction { transaction in
+        try await database.transaction(key: "account \(account)") { transaction in
             guard try await store.exit(room.id, by: account, in: transaction) else { return }
             transaction.announce([.assignmentChanged(account)])
         }
@@ -63,7 +63,7 @@ struct RoomMembership: Sendable {
     ///
     /// - Throws: `PersonUnknown`.
     func claim(_ socket: MemberSocket) async throws {
-        try await database.transaction { transaction in
+        try await database.transaction(key: "account \(socket.account)") { transaction in
             try await people.lock(socket.account, in: transaction)
             try await store.claim(socket, keeping: gracePeriod / .seconds(1), in: transaction)
             transaction.announce([.assignmentChanged(socket.account)])
@@ -99,7 +99,7 @@ struct RoomMembership: Sendable {
 
     /// - Returns: The number of the room's last event.
     private func markRead(_ room: Room, on socket: MemberSocket) async throws -> Int64 {
-        try await database.transaction { transaction in
+        try await database.transaction(key: "room \(room.id)") { transaction in
             // Waits for messages whose transactions began before this presence was visible: they were written as
             // unread.
             guard let last = try await rooms.store.lock(room.id, in: transaction) else { throw ChatError.roomNotFound }
@@ -120,7 +120,7 @@ struct RoomMembership: Sendable {
     /// - Parameter shown: What the client has received; nil when the socket was not active.
     func release(_ socket: MemberSocket, shown: RoomPosition?, leavesRoom: Bool) async throws {
         await presences.leave(socket.id)
-        try await database.transaction { transaction in
+        try await database.transaction(key: "account \(socket.account)") { transaction in
             if let shown { try await store.recordShown(shown, on: socket, in: transaction) }
             guard try await store.release(socket, leavesRoom: leavesRoom, in: transaction) else { return }
             transaction.announce([.assignmentChanged(socket.account)])

@@ -18,10 +18,17 @@ struct MessageBatch: Sendable {
         var events: [RoomEvent] = []
     }
 
-    func write(_ drafts: [MessageDraft], in transaction: PostgresTransaction) async throws -> Outcome {
+    /// - Parameter skipsLocked: The drafts of a room that another transaction has locked fail with `RoomLocked`; otherwise
+    ///   they wait for it.
+    func write(
+        _ drafts: [MessageDraft],
+        skipsLocked: Bool = false,
+        in transaction: PostgresTransaction
+    ) async throws -> Outcome {
         let rooms = Array(Set(drafts.map(\.room)))
-        let (locked, known, present) = try await transaction.run(
-            store.lock(rooms),
+        let (locked, existing, known, present) = try await transaction.run(
+            store.lock(rooms, skipsLocked: skipsLocked),
+            store.existing(rooms),
             store.known(drafts),
             presences.present(in: rooms)
         )
@@ -29,12 +36,15 @@ struct MessageBatch: Sendable {
         var named = Dictionary(known.map { (MessageKey($0), $0) }) { first, _ in first }
         var outcome = Outcome()
         for draft in drafts {
-            do throws(ChatError) {
+            do {
                 if let key = MessageKey(draft), let message = named[key] {
                     outcome.results.append(.success(message))
                     continue
                 }
-                guard var lockedRoom = lockedRooms[draft.room] else { throw .roomNotFound }
+                guard var lockedRoom = lockedRooms[draft.room] else {
+                    guard existing.contains(draft.room) else { throw ChatError.roomNotFound }
+                    throw RoomLocked()
+                }
                 let message = try lockedRoom.write(draft, at: now())
                 lockedRooms[draft.room] = lockedRoom
                 if let key = MessageKey(draft) { named[key] = message }

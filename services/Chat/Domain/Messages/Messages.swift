@@ -114,7 +114,7 @@ struct Messages: Sendable {
         _ apply: @Sendable (inout Message, Date) throws(ChatError) -> RoomEvent.Kind?
     ) async throws -> Message {
         guard let sequence = MessageID.sequence(id, in: room.publicID) else { throw ChatError.messageNotFound }
-        let (message, event) = try await database.transaction { transaction in
+        let (message, event) = try await database.transaction(key: "room \(room.id)") { transaction in
             guard var locked = try await transaction.run(store.lock([room.id])).first else {
                 throw ChatError.roomNotFound
             }

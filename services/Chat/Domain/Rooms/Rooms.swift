@@ -21,7 +21,7 @@ struct Rooms: Sendable {
     func open(with publicID: PublicID, by account: AccountID) async throws -> RoomView {
         try await people.person(account)
         let other = try await people.other(publicID, than: account, field: "opponent_id")
-        let id = try await database.transaction { transaction in
+        let id = try await database.transaction(key: "account \(other)") { transaction in
             try await people.lock(account, with: other, in: transaction)
             let room = Room(
                 id: .unsaved,
@@ -82,7 +82,9 @@ struct Rooms: Sendable {
     func read(_ room: Room, through sequence: Int64 = .max, by account: AccountID) async throws {
         // Most sockets open a room without unread messages: they need no transaction.
         guard try await store.isUnread(room.id, through: sequence, by: account, in: database) else { return }
-        try await database.transaction { transaction in
+        try await database.transaction(key: "room \(room.id)") { transaction in
+            // What holds a member's row holds the room's, which batches of messages do not wait for.
+            try await store.lock(room.id, in: transaction)
             guard let reading = try await read(room, through: sequence, by: account, in: transaction) else { return }
             transaction.announce([reading])
         }
@@ -121,7 +123,7 @@ struct Rooms: Sendable {
 
     /// Hides a room and its messages so far from an account. The room reappears with the next message.
     func clear(_ room: Room, by account: AccountID) async throws {
-        try await database.transaction { transaction in
+        try await database.transaction(key: "room \(room.id)") { transaction in
             // A message written between the two statements would be cleared without having been read.
             try await store.lock(room.id, in: transaction)
             _ = try await read(room, through: .max, by: account, in: transaction)

@@ -32,7 +32,7 @@ struct WithSuhyeonRooms: Sendable {
         // The deletion of a post is received later than it happens: a room that was created for a deleted post is
         // deleted here.
         guard try await self.post(post, of: author) != nil else {
-            try await database.transaction { try await withdrawal.forget(post: post, in: $0) }
+            try await database.transaction(key: "post \(post)") { try await withdrawal.forget(post: post, in: $0) }
             throw ChatError.roomNotFound
         }
         guard let (room, _) = try await store.room(post: post, inquirer: inquirer, in: database) else {
@@ -52,7 +52,7 @@ struct WithSuhyeonRooms: Sendable {
     }
 
     private func open(_ post: CommunityAPI.CompanionPosts.Post, by inquirer: AccountID) async throws {
-        try await database.transaction { transaction in
+        try await database.transaction(key: "account \(post.author)") { transaction in
             // In a fixed order, since both users may open rooms about each other's posts at the same time.
             for one in [inquirer, post.author].sorted() { try await people.lock(one, in: transaction) }
             _ = try await store.open(

@@ -42,7 +42,7 @@ struct Attendance: Sendable {
         try await people.person(account)
         let now = now()
         let token = PageToken.make()
-        let record = try await database.transaction { transaction in
+        let record = try await database.transaction(key: "account \(account)") { transaction in
             try await people.lock(account, in: transaction)
             try await store.deletePages(before: now, in: transaction)
             let end = now.addingTimeInterval(Self.pageLifetime)
@@ -83,7 +83,7 @@ struct Attendance: Sendable {
     private func attend(_ account: AccountID, spending hash: [UInt8]? = nil) async throws -> Record? {
         let now = now()
         let today = SeoulTime.date(of: now)
-        return try await database.transaction { transaction in
+        return try await database.transaction(key: "account \(account)") { transaction in
             // Locks the account before its rows, in the same order as the withdrawal.
             try await people.lock(account, in: transaction)
             if let hash, try await !store.deletePage(hash, at: now, in: transaction) { return nil }

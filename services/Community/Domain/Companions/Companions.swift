@@ -41,7 +41,7 @@ struct Companions: Sendable {
     /// - Throws: `PersonUnknown`.
     func create(_ draft: CompanionDraft, by account: AccountID) async throws {
         try await people.person(account)
-        try await database.transaction { transaction in
+        try await database.transaction(key: "account \(account)") { transaction in
             try await people.lock(account, in: transaction)
             try await store.insert(draft, by: account, transaction)
         }
@@ -69,7 +69,7 @@ struct Companions: Sendable {
     ///
     /// - Throws: `CompanionError.postNotFound`, `.notYours`.
     func setMatched(_ isMatched: Bool, _ id: CompanionPostID, by account: AccountID) async throws {
-        try await database.transaction { transaction in
+        try await database.transaction(key: "companion post \(id)") { transaction in
             try await own(id, of: account, transaction)
             try await store.setMatched(isMatched, id, in: transaction)
         }
@@ -79,7 +79,7 @@ struct Companions: Sendable {
     ///
     /// - Throws: `CompanionError.postNotFound`, `.notYours`.
     func delete(_ id: CompanionPostID, by account: AccountID) async throws {
-        try await database.transaction { transaction in
+        try await database.transaction(key: "companion post \(id)") { transaction in
             try await own(id, of: account, transaction)
             try await store.delete(id, in: transaction)
             try await reports.forget(id, in: transaction)

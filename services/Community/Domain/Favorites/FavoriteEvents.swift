@@ -31,7 +31,7 @@ struct FavoriteEvents: Sendable {
         guard (draft.files ?? []).isEmpty, (draft.notes ?? [:]).isEmpty, draft.price == nil else {
             throw CommunityError.rule("files, content1 to content5 and price have no place in a liked event.")
         }
-        return try await database.transaction { transaction in
+        return try await database.transaction(key: "account \(account)") { transaction in
             try await people.lock(account, in: transaction)
             return try await store.insert(
                 productID: productID,

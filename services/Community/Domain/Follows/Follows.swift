@@ -30,7 +30,7 @@ struct Follows: Sendable {
         guard let other = try await people.account(publicID: publicID, of: .culture) else {
             throw CommunityError.personNotFound
         }
-        try await database.transaction { transaction in
+        try await database.transaction(key: "account \(other)") { transaction in
             try await people.lock(account, in: transaction)
             guard try await people.lock(publicID: publicID, of: .culture, in: transaction) != nil else {
                 throw CommunityError.personNotFound

@@ -35,7 +35,7 @@ struct Gallery: Sendable {
     /// - Throws: `PersonUnknown`; nothing is stored then.
     func add(_ draft: GalleryDraft, _ picture: IncomingFile, by account: AccountID) async throws {
         guard let name = try await attachments.keep([picture], by: account).first?.name else { return }
-        try await database.transaction { transaction in
+        try await database.transaction(key: "account \(account)") { transaction in
             try await people.lock(account, in: transaction)
             guard try await store.insert(draft, picture: name, by: account, transaction) else { return }
             guard try await !uploads.refer(to: [name], of: account, in: transaction).isEmpty else {
@@ -75,7 +75,7 @@ struct Gallery: Sendable {
     ///
     /// - Throws: `GalleryError.itemNotFound`, `.notYours`.
     func delete(_ id: GalleryItemID, by account: AccountID) async throws {
-        try await database.transaction { transaction in
+        try await database.transaction(key: "gallery item \(id)") { transaction in
             guard let (author, picture) = try await store.lock(id, transaction) else { throw GalleryError.itemNotFound }
             guard author == account else { throw GalleryError.notYours }
             try await store.delete(id, in: transaction)

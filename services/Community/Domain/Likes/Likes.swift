@@ -12,9 +12,9 @@ struct Likes: Sendable {
 
     /// Sets or removes a like. Idempotent: a repetition changes neither the count nor the time.
     ///
-    /// One statement locks the post's row, so that it is not deleted meanwhile, and changes the count only if the like
-    /// was inserted or deleted. The lock is short, so many concurrent likes of one post pass quickly, and while they wait
-    /// they leave connections for other writes.
+    /// One statement locks the post's row against deletion, and changes the count only if the like was inserted or
+    /// deleted. Likes of one post do not wait for each other (`LikeCounts`). While they wait for its deletion they leave
+    /// connections for other writes.
     ///
     /// - Parameter kind: 1, which is counted, or 2 for Seoul Culture's second kind.
     /// - Throws: `CommunityError.postNotFound`, also for a hidden post; `PersonUnknown`.

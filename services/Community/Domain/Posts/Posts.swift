@@ -18,7 +18,7 @@ struct Posts: Sendable {
     func create(_ draft: PostDraft, in app: App, by account: AccountID) async throws -> Post {
         try draft.check(for: app)
         try await people.person(account)
-        let id = try await database.transaction { transaction in
+        let id = try await database.transaction(key: "account \(account)") { transaction in
             try await people.lock(account, in: transaction)
             let files = try attachments.names(draft.files ?? [], in: app)
             let publicID = PublicID.random()
@@ -46,7 +46,7 @@ struct Posts: Sendable {
     /// - Throws: `CommunityError.rule`, `.postNotFound`, `.notYours`, `PersonUnknown`.
     func change(_ publicID: PublicID, to draft: PostDraft, in app: App, by account: AccountID) async throws -> Post {
         try draft.check(for: app)
-        let id = try await database.transaction { transaction in
+        let id = try await database.transaction(key: "post \(publicID)") { transaction in
             try await people.lock(account, in: transaction)
             let (id, files) = try await own(publicID, in: app, of: account, transaction)
             let new = try draft.files.map { try attachments.names($0, in: app) } ?? files
@@ -64,7 +64,7 @@ struct Posts: Sendable {
     ///
     /// - Throws: `CommunityError.postNotFound`, `.notYours`.
     func delete(_ publicID: PublicID, in app: App, by account: AccountID) async throws {
-        try await database.transaction { transaction in
+        try await database.transaction(key: "post \(publicID)") { transaction in
             let (id, files) = try await own(publicID, in: app, of: account, transaction)
             try await store.delete(id, in: transaction)
             try await reports.forget(id, in: transaction)

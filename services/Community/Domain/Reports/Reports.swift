@@ -33,7 +33,7 @@ struct Reports: Sendable {
             throw CommunityError.rule("reason must have 1 to \(Self.reasonLimit) characters that can be shown.")
         }
         try await people.person(account)
-        try await database.transaction { transaction in
+        try await database.transaction(key: subject.key) { transaction in
             try await people.lock(account, in: transaction)
             guard let found = try await store.lock(subject, in: transaction) else { throw subject.kind.missing }
             guard found.author != account else {

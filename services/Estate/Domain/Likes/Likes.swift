@@ -14,15 +14,15 @@ struct Likes: Sendable {
 
     /// Sets or removes a like. Idempotent: a repetition changes neither the count nor the time.
     ///
-    /// Locks the listing's row, so that it is not deleted meanwhile, and changes the count only if the like was
-    /// inserted or deleted.
+    /// Locks the listing's row against deletion, and changes the count only if the like was inserted or deleted. Likes of
+    /// one listing do not wait for each other (`LikeCounts`).
     ///
     /// - Throws: `EstateError.listingNotFound`, `PersonUnknown`.
     func set(_ isLiked: Bool, _ publicID: PublicID, by account: AccountID) async throws {
         try await people.person(account)
-        try await database.transaction { transaction in
+        try await database.transaction(key: "listing \(publicID)") { transaction in
             try await people.lock(account, in: transaction)
-            guard let listing = try await listings.lock(publicID, in: transaction) else {
+            guard let listing = try await listings.hold(publicID, in: transaction) else {
                 throw EstateError.listingNotFound
             }
             if isLiked {

@@ -26,7 +26,7 @@ struct Listings: Sendable {
         var draft = draft
         draft.thumbnails = try await pictures.adopt(draft.thumbnails, by: account)
         let placed = PlacedDraft(draft, by: account, veil: veil)
-        let publicID = try await database.transaction { transaction in
+        let publicID = try await database.transaction(key: "account \(account)") { transaction in
             try await people.lock(account, in: transaction)
             let (ids, unknown) = try await insert([placed], by: account, in: transaction)
             guard unknown.isEmpty else { throw EstateError.rule(Self.foreignThumbnails) }

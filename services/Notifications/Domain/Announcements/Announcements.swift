@@ -54,6 +54,8 @@ extension Announcements: NotificationList {
     }
 
     func deleteAll(by reader: Reader) async throws {
-        try await database.transaction { try await store.deleteAll(by: reader, in: $0) }
+        try await database.transaction(key: "account \(reader.account)") {
+            try await store.deleteAll(by: reader, in: $0)
+        }
     }
 }

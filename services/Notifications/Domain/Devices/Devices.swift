@@ -16,7 +16,7 @@ struct Devices: Sendable {
     /// - Throws: `NotificationsError.rule` when the token is invalid.
     func register(_ token: String, of account: AccountID, session: String, in app: App) async throws {
         let token = try Self.checked(token)
-        try await database.transaction { transaction in
+        try await database.transaction(key: "account \(account)") { transaction in
             if token.isEmpty {
                 try await transaction.run([store.lock(account)])
                 try await store.release(session: session, at: now(), in: transaction)

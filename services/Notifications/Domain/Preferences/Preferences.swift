@@ -24,7 +24,7 @@ struct Preferences: Sendable {
             )
         }
         let wanted = Dictionary(changes.map { ($0.kind, $0.isPushed) }) { _, last in last }
-        try await database.transaction { transaction in
+        try await database.transaction(key: "account \(reader.account)") { transaction in
             try await store.change(
                 of: reader.account,
                 muted: kinds.filter { wanted[$0] == false },

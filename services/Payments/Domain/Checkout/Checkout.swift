@@ -35,7 +35,7 @@ struct Checkout: Sendable {
         let now = now()
         let end = max(order.heldUntil, now) + Self.afterwards
         let token = PageToken.make()
-        try await database.transaction { transaction in
+        try await database.transaction(key: "account \(account)") { transaction in
             try await people.lock(account, in: transaction)
             try await store.delete(before: now, in: transaction)
             try await store.insert(PageToken.hash(token), for: order, until: end, in: transaction)

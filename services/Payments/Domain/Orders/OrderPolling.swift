@@ -57,7 +57,7 @@ struct OrderPolling: Sendable {
         let askedAt = now()
         // The code of an unregistered order was never sent to a client.
         if order.preparedAt != nil { try await settleAll(under: code) }
-        try await database.transaction { transaction in
+        try await database.transaction(key: "order \(code)") { transaction in
             guard let order = try await store.lock(code: code, in: transaction) else { return }
             let now = now()
             let isOver = givingUp || order.heldUntil <= askedAt
@@ -71,7 +71,7 @@ struct OrderPolling: Sendable {
     /// Expires an order that was not registered with PortOne, so that its code is not known to any client. Does nothing
     /// if another request has registered it meanwhile.
     func abandon(_ code: String) async throws {
-        try await database.transaction { transaction in
+        try await database.transaction(key: "order \(code)") { transaction in
             guard let order = try await store.lock(code: code, in: transaction), order.state == .open,
                 order.preparedAt == nil
             else { return }
@@ -83,7 +83,9 @@ struct OrderPolling: Sendable {
     private func settleAll(under code: String) async throws {
         for report in try await portOne.payments(under: code) {
             do {
-                _ = try await database.transaction { try await settlement.settle(report, by: .timer, in: $0) }
+                _ = try await database.transaction(key: "order \(code)") {
+                    try await settlement.settle(report, by: .timer, in: $0)
+                }
             } catch PaymentsError.boundElsewhere {
                 Logger.current.error(
                     "orders: the order code or currency of a payment has changed",

@@ -74,7 +74,7 @@ struct Orders: Sendable {
             createdAt: now,
             updatedAt: now
         )
-        return try await database.transaction { transaction in
+        return try await database.transaction(key: "listing \(listing.id)") { transaction in
             try await people.lock(account, in: transaction)
             guard let id = try await store.insert(order, in: transaction) else { return nil }
             order.id = id

@@ -24,7 +24,7 @@ struct Validation: Sendable {
             return (order, payment)
         }
         guard let report = try await portOne.payment(impUID) else { throw PaymentsError.paymentUnknown }
-        let outcome = try await database.transaction { transaction in
+        let outcome = try await database.transaction(key: "payment \(impUID)") { transaction in
             let outcome = try await settlement.settle(report, by: .account(account), payer: account, in: transaction)
             // A payment without an order cannot be one of Anlaka's.
             guard let order = outcome.order else { throw PaymentsError.orderNotFound }

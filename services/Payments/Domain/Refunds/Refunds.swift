@@ -26,7 +26,7 @@ struct Refunds: Sendable {
     func request(_ impUID: ImpUID, _ amount: Int64?, because reason: String, key: String?, by actor: Actor) async throws
         -> PaymentProcessor.Outcome
     {
-        let outcome = try await database.transaction {
+        let outcome = try await database.transaction(key: "payment \(impUID)") {
             try await settlement.refund(impUID, amount, because: reason, key: key, by: actor, in: $0)
         }
         waker.wake()
@@ -74,7 +74,9 @@ struct Refunds: Sendable {
     }
 
     private func settle(_ report: PaymentReport) async throws {
-        _ = try await database.transaction { try await settlement.settle(report, by: .timer, in: $0) }
+        _ = try await database.transaction(key: "payment \(report.impUID)") {
+            try await settlement.settle(report, by: .timer, in: $0)
+        }
     }
 
     /// Seconds: 0.5, 1, 2, …

@@ -76,7 +76,9 @@ struct Webhooks: Sendable {
             return false
         }
         do {
-            _ = try await database.transaction { try await settlement.settle(report, by: .portOne, in: $0) }
+            _ = try await database.transaction(key: "payment \(impUID)") {
+                try await settlement.settle(report, by: .portOne, in: $0)
+            }
             refunds.wake()
         } catch PaymentsError.boundElsewhere {
             Logger.current.error(

@@ -21,7 +21,7 @@ struct Routines: Sendable {
     /// - Throws: `WorkforceError.limit`, `.routineNameTaken`.
     func create(_ draft: RoutineDraft, of account: AccountID) async throws -> RoutineID {
         try await people.person(account)
-        return try await database.transaction { transaction in
+        return try await database.transaction(key: "account \(account)") { transaction in
             // Serializes concurrent requests, so that they cannot exceed the limit.
             try await persons.lock(account, in: transaction)
             guard try await store.count(of: account, in: transaction) < Routine.limit else {
@@ -53,7 +53,7 @@ struct Routines: Sendable {
     ///
     /// - Throws: `WorkforceError.routineNotFound`, `.routineNameTaken`.
     func replace(_ id: RoutineID, of account: AccountID, with draft: RoutineDraft) async throws {
-        try await database.transaction { transaction in
+        try await database.transaction(key: "account \(account)") { transaction in
             guard try await store.update(id, of: account, to: draft, in: transaction) else {
                 throw WorkforceError.routineNotFound
             }

@@ -32,7 +32,7 @@ struct Shifts: Sendable {
 
     /// Changes a worker's shifts in one transaction.
     func change<Value>(_ worker: Worker, _ body: (inout WorkerSchedule) async throws -> Value) async throws -> Value {
-        try await database.transaction { transaction in
+        try await database.transaction(key: "workplace \(worker.workplace)") { transaction in
             var roster = try await WorkerSchedule(worker, in: transaction)
             let value = try await body(&roster)
             try await roster.settle(pay)

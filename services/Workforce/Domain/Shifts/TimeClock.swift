@@ -21,7 +21,7 @@ struct TimeClock: Sendable {
     func start(at workplace: WorkplaceID, by account: AccountID) async throws -> ShiftID? {
         try await access.people.person(account, as: .worker)
         let now = SeoulTime.wholeSeconds(now())
-        return try await database.transaction { transaction in
+        return try await database.transaction(key: "workplace \(workplace)") { transaction in
             try await PersonStore().lock(account, in: transaction)
             let (workplace, worker) = try await access.acceptedMembership(of: account, at: workplace, in: transaction)
             try access.requireWritable(workplace)
@@ -44,7 +44,7 @@ struct TimeClock: Sendable {
     func end(at workplace: WorkplaceID, by account: AccountID) async throws {
         try await access.people.person(account, as: .worker)
         let now = SeoulTime.wholeSeconds(now())
-        try await database.transaction { transaction in
+        try await database.transaction(key: "workplace \(workplace)") { transaction in
             try await PersonStore().lock(account, in: transaction)
             let worker = try await access.membership(of: account, at: workplace, in: transaction).worker
             var roster = try await WorkerSchedule(worker, in: transaction)

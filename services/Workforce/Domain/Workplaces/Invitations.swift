@@ -45,7 +45,7 @@ struct Invitations: Sendable {
         renewing: Bool,
         by account: AccountID
     ) async throws -> (code: InviteCode, isOld: Bool) {
-        try await database.transaction { transaction in
+        try await database.transaction(key: "workplace \(id)") { transaction in
             _ = try await access.owned(id, by: account, in: transaction)
             guard let workplace = try await places.lock(id, in: transaction) else {
                 throw WorkforceError.workplaceNotFound
@@ -116,7 +116,7 @@ struct Invitations: Sendable {
         for account: AccountID,
         _ body: @Sendable (Workplace, PostgresTransaction) async throws -> Value
     ) async throws -> Value {
-        let opened: Value? = try await database.transaction { transaction in
+        let opened: Value? = try await database.transaction(key: "invitation \(code.text)") { transaction in
             try await people.lock(account, in: transaction)
             let now = now()
             let start = now - Self.triesPeriod

@@ -25,7 +25,7 @@ struct Staff: Sendable {
     ///
     /// - Throws: `WorkforceError.forbidden`, `.workplaceNotFound`, `.workerNotFound`.
     func accept(_ worker: WorkerID, at id: WorkplaceID, by account: AccountID) async throws {
-        try await database.transaction { transaction in
+        try await database.transaction(key: "workplace \(id)") { transaction in
             let workplace = try await access.owned(id, by: account, in: transaction)
             let worker = try await access.worker(worker, at: workplace, in: transaction)
             guard try await workers.accept(worker.id, in: transaction) else {
@@ -49,7 +49,7 @@ struct Staff: Sendable {
     ///
     /// - Throws: `WorkforceError.undeletable` for an accepted worker; as `accept`.
     func reject(_ worker: WorkerID, at id: WorkplaceID, by account: AccountID) async throws {
-        try await database.transaction { transaction in
+        try await database.transaction(key: "workplace \(id)") { transaction in
             let workplace = try await access.owned(id, by: account, in: transaction)
             let worker = try await access.worker(worker, at: workplace, in: transaction)
             try await places.lock(worker: worker.id, in: transaction)
@@ -64,7 +64,7 @@ struct Staff: Sendable {
     ///
     /// - Throws: `WorkforceError.undeletable` for the owner; as `accept`.
     func remove(_ worker: WorkerID, at id: WorkplaceID, by account: AccountID) async throws {
-        try await database.transaction { transaction in
+        try await database.transaction(key: "workplace \(id)") { transaction in
             let workplace = try await access.owned(id, by: account, in: transaction)
             let worker = try await access.listedWorker(worker, at: workplace, in: transaction)
             guard worker.person.account != workplace.creator else { throw WorkforceError.undeletable }
@@ -83,7 +83,7 @@ struct Staff: Sendable {
         wage: WageDraft,
         by account: AccountID
     ) async throws {
-        try await database.transaction { transaction in
+        try await database.transaction(key: "workplace \(id)") { transaction in
             let workplace = try await access.owned(id, by: account, in: transaction)
             let worker = try await access.worker(worker, at: workplace, in: transaction)
             try await places.lock(worker: worker.id, in: transaction)
@@ -98,7 +98,7 @@ struct Staff: Sendable {
     ///   withdrawn; `.workplaceNotFound`, `.workerNotFound`, `.wageNotFound`.
     func changeOwn(at id: WorkplaceID, color: String, wage: WageDraft, by account: AccountID) async throws {
         try await access.people.person(account, as: .worker)
-        try await database.transaction { transaction in
+        try await database.transaction(key: "workplace \(id)") { transaction in
             let (workplace, worker) = try await access.membership(of: account, at: id, in: transaction)
             try access.requireWritable(workplace)
             try await places.lock(worker: worker.id, in: transaction)
@@ -113,7 +113,7 @@ struct Staff: Sendable {
     ///   deletes the workplace instead; `.workplaceNotFound`, `.workerNotFound`.
     func leave(_ id: WorkplaceID, by account: AccountID) async throws {
         try await access.people.person(account, as: .worker)
-        try await database.transaction { transaction in
+        try await database.transaction(key: "workplace \(id)") { transaction in
             let (workplace, worker) = try await access.membership(of: account, at: id, in: transaction)
             guard workplace.creator != account else { throw WorkforceError.undeletable }
             try await parting.leave(worker, from: workplace, in: transaction)

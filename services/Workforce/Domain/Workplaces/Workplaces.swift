@@ -37,7 +37,7 @@ struct Workplaces: Sendable {
                 isAbandoned: false
             )
         )
-        return try await database.transaction { transaction in
+        return try await database.transaction(key: "account \(account)") { transaction in
             try await people.lock(account, in: transaction)
             guard try await store.count(by: account, in: transaction) < Workplace.limit else {
                 throw WorkforceError.tooManyWorkplaces
@@ -104,7 +104,7 @@ struct Workplaces: Sendable {
     ///   withdrawn; `.workplaceNameTaken`, `.wageNotFound`.
     func edit(_ id: WorkplaceID, to draft: WorkplaceDraft, own: OwnPart, by account: AccountID) async throws {
         try await access.people.person(account, as: own.role)
-        try await database.transaction { transaction in
+        try await database.transaction(key: "workplace \(id)") { transaction in
             var (workplace, worker) = try await access.membership(of: account, at: id, in: transaction)
             try access.requireWritable(workplace)
             if workplace.creator == account { workplace = try await change(id, to: draft, in: transaction) }
@@ -143,7 +143,7 @@ struct Workplaces: Sendable {
     /// - Throws: as `place`.
     func delete(_ id: WorkplaceID, by account: AccountID) async throws {
         try await access.people.member(account)
-        try await database.transaction { transaction in
+        try await database.transaction(key: "workplace \(id)") { transaction in
             let (workplace, worker) = try await access.membership(of: account, at: id, in: transaction)
             guard workplace.creator == account else {
                 return try await parting.leave(worker, from: workplace, in: transaction)

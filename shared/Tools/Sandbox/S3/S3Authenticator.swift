@@ -34,6 +34,7 @@ struct S3Authenticator: Sendable {
         let expected = S3Signature(key: key, region: parts[2]).authorization(
             method: request.method.rawValue,
             path: request.uri.path,
+            query: request.uri.query ?? "",
             headers: names.map { ($0, Self.header($0, of: request)) },
             payload: payload,
             time: time

@@ -4,8 +4,8 @@ import NIOCore
 
 /// An S3-compatible object store with one bucket, `madang`, in memory.
 ///
-/// Source: Amazon's "S3 API Reference" (PutObject, GetObject, HeadObject, DeleteObject, "Error Responses"); With
-/// Suhyeon contract 7.2. Errors are XML.
+/// Source: Amazon's "S3 API Reference" (PutObject, GetObject, HeadObject, DeleteObject, ListObjectsV2, "Error
+/// Responses"); With Suhyeon contract 7.2. Errors are XML.
 struct S3Provider: Provider {
     let name = "s3"
     private let key: S3Key

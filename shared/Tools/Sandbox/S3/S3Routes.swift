@@ -4,16 +4,32 @@ import Hummingbird
 import NIOCore
 import ServiceKit
 
-/// `PUT`, `GET`, `HEAD` and `DELETE` of `/madang/{key}`.
+/// `PUT`, `GET`, `HEAD` and `DELETE` of `/madang/{key}`, and the list of `/madang?list-type=2`.
 struct S3Routes: Sendable {
     let authenticator: S3Authenticator
     let objects: S3Objects
 
     func add(to group: RouterGroup<SandboxContext>) {
+        group.get("madang", use: list)
         group.put("madang/**", use: put)
         group.get("madang/**", use: get)
         group.head("madang/**", use: get)
         group.delete("madang/**", use: delete)
+    }
+
+    /// Lists the names with a prefix, a thousand at a time.
+    private func list(_ request: Request, _ context: SandboxContext) async throws -> Response {
+        _ = try await body(of: request)
+        let parameters = request.uri.queryParameters
+        let (prefix, after) = (parameters["prefix"] ?? "", parameters["continuation-token"] ?? "")
+        let names = objects.names.filter { $0.hasPrefix(prefix) && $0 > after }
+        let page = names.prefix(1000)
+        let hasMore = names.count > page.count
+        let token = hasMore ? "<NextContinuationToken>\(page.last ?? "")</NextContinuationToken>" : ""
+        let contents = page.map { "<Contents><Key>\($0)</Key></Contents>" }.joined()
+        let text = "<ListBucketResult><IsTruncated>\(hasMore)</IsTruncated>\(token)\(contents)</ListBucketResult>"
+        let body = ResponseBody(byteBuffer: ByteBuffer(string: text))
+        return Response(status: .ok, headers: [.contentType: "application/xml"], body: body)
     }
 
     private func put(_ request: Request, _ context: SandboxContext) async throws -> Response {

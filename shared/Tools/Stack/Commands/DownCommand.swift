@@ -22,6 +22,7 @@ struct DownCommand: AsyncParsableCommand {
         let shutdown = Shutdown(folder: folder)
         try await shutdown.stop(Supervisor.name)
         try await shutdown.stop(options.programs().all)
+        try await shutdown.stop(Archive.name)
         try await shutdown.stopOrphans()
         try await shutdown.stop(options.server())
         folder.removeSavedPorts()

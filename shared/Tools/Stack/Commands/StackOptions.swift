@@ -36,5 +36,13 @@ struct StackOptions: ParsableArguments {
         )
     }
 
-    func server() throws -> PostgresServer { try PostgresServer(directory: folder.postgres) }
+    /// The folder of services' files.
+    var files: String { environment["FILES_DIR"] ?? folder.files }
+
+    func server() throws -> PostgresServer {
+        // An archive that is away for long may not fill the disk with what waits for it.
+        try PostgresServer(directory: folder.postgres, settings: ["max_slot_wal_keep_size": "4GB"])
+    }
+
+    var archive: Archive { Archive(folder: folder, environment: environment) }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Backups
 import PostgresServer
 import StackKit
 
@@ -27,11 +28,25 @@ struct StatusCommand: AsyncParsableCommand {
             if process != nil { health = await Health.isReady(program.readyURL) ? "ready" : "not ready" }
             rows.append(row(program.name, process?.pid, ports, health: health))
         }
+        let state = ArchiveState(of: folder)
+        if let archive = try archiveRow(state) { rows.append(archive) }
         let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         for row in rows {
             Console.line(zip(row, widths).map { Console.pad($0, $1) }.joined(separator: "  "))
         }
+        if let state { Console.line("\narchive in \(state.place): \(state.problem ?? state.lag())") }
         guard rows.dropFirst().allSatisfy({ $0[3] == "ready" }) else { throw ExitCode.failure }
+    }
+
+    /// nil if nothing is backed up.
+    private func archiveRow(_ state: ArchiveState?) throws -> [String]? {
+        let file = options.folder.pidFile(of: Archive.name)
+        let process = file.process?.pid
+        guard try process != nil || file.isStale || BackupSettings(environment: options.environment).place != nil else {
+            return nil
+        }
+        let isReady = state.map { $0.problem == nil && $0.until != nil } ?? false
+        return row(Archive.name, process, "-", health: process == nil ? "not running" : isReady ? "ready" : "not ready")
     }
 
     private func row(_ name: String, _ pid: Int32?, _ port: String, health: String) -> [String] {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Backups
 import PostgresServer
 import StackKit
 
@@ -11,6 +12,10 @@ struct UpCommand: AsyncParsableCommand {
             Healthy programs that already run are kept. What dies later is started again: `stack status` counts how often,
             and .local/crashes keeps what it printed last. A port is changed by its variable, as in
               GATEWAY_PORT=9080 AUTH_PORT=9081 stack up
+            Phones in the same network reach the gateway with
+              GATEWAY_ADDRESS=0.0.0.0 stack up
+            and trust it after: stack certificate.
+            With BACKUP_TO=/var/backups/madang every change is archived there: see stack backup --help.
             Every other variable of the environment reaches the programs: LOG_LEVEL, AUTH_ACCESS_TTL, KAKAO_URL, …
             """
     )
@@ -23,12 +28,15 @@ struct UpCommand: AsyncParsableCommand {
         try folder.prepare()
         let lock = try SingleRun.take(folder)
         defer { lock.release() }
+        try await BackupSettings(environment: options.environment).place?.check()
+        try LocalCertificates(folder).prepare()
         let startup = try options.startup()
         let programs = startup.programs
         let server = startup.server
         let hadDatabase = server.isRunning
         let pending = try await startup.plan()
         if pending.isEmpty, hadDatabase {
+            try await options.archive.restart()
             try Supervisor.launch(options)
             Console.line("Madang is already up at \(programs.gateway.url)")
             return
@@ -40,6 +48,7 @@ struct UpCommand: AsyncParsableCommand {
             try await untilInterrupted {
                 try folder.save(ports: programs)
                 try await startup.startDatabase()
+                try await options.archive.restart()
                 try await startup.start(pending)
                 try await Seed(programs: programs, environment: options.environment).plant()
                 try Supervisor.launch(options)
@@ -48,6 +57,7 @@ struct UpCommand: AsyncParsableCommand {
             let shutdown = Shutdown(folder: folder)
             try await shutdown.stop(pending)
             if !hadDatabase {
+                try await shutdown.stop(Archive.name)
                 try await shutdown.stop(server)
                 folder.removeSavedPorts()
             }

@@ -10,7 +10,7 @@ struct Welcome {
         let seconds = Figure.text(took / .seconds(1))
         let account = Seed.account
         return """
-            Madang is up at \(programs.gateway.url) (\(seconds) s)
+            Madang is up at \(programs.gateway.url) and \(secureURL) (\(seconds) s)
 
             A first request, the sign-in of the real-estate app:
 
@@ -18,7 +18,10 @@ struct Welcome {
                 -H 'SeSACKey: \(AppKey.anlaka)' -H 'Content-Type: application/json' \\
                 -d '{"email":"\(account.email)","password":"\(account.password)"}'
 
+            Phones and simulators trust the second address after: \(Executables.folder)/stack certificate
             Then: make demo · make status · make logs · make down
             """
     }
+
+    private var secureURL: String { programs.gateway.tlsURL ?? "" }
 }

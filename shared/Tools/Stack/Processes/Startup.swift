@@ -1,3 +1,4 @@
+import Backups
 import FoundationEssentials
 import Logging
 import PostgresServer
@@ -45,6 +46,7 @@ struct Startup: Sendable {
     /// Starts the database, unless it is running.
     func startDatabase() async throws {
         let start = ContinuousClock.now
+        if !server.hasCluster { try await refuseToReplaceBackups() }
         try await server.start(detached: true)
         try await Database(server: server).bootstrap()
         Console.done("postgres", "unix socket", since: start)
@@ -70,10 +72,9 @@ struct Startup: Sendable {
         let before = log.size
         let process = try DetachedProcess.start(
             "\(executables)/\(program.name)",
-            environment: programs.environment(
-                of: program,
-                inherited: ["FILES_DIR": folder.files, "NOTICE_SPOOL": folder.notices].merging(environment) { $1 }
-            ) { _ in databaseURL }.merging([LocalFolder.variable: folder.path]) { $1 },
+            environment: programs.environment(of: program, inherited: files.merging(environment) { $1 }) { _ in
+                databaseURL
+            }.merging([LocalFolder.variable: folder.path]) { $1 },
             log: log.path
         )
         try folder.pidFile(of: program.name).write(process)
@@ -88,6 +89,26 @@ struct Startup: Sendable {
             try await Task.sleep(for: .milliseconds(10))
         }
         Console.done(program.name, ":\(program.port.number)", since: start)
+    }
+
+    /// The settings that name files and folders.
+    private var files: [String: String] {
+        let certificate = LocalCertificates(folder).server
+        return [
+            "FILES_DIR": folder.files, "NOTICE_SPOOL": folder.notices, "TLS_CERTIFICATE": certificate,
+            "TLS_KEY": certificate,
+        ]
+    }
+
+    /// A database that is gone but has backups is not replaced by an empty one.
+    private func refuseToReplaceBackups() async throws {
+        guard let place = try BackupSettings(environment: environment).place,
+            try await !BackupCatalogue(of: place).backups.isEmpty
+        else { return }
+        throw StackError(
+            "there is no database in \(folder.postgres), and \(place.description) has backups of one; "
+                + "restore it: stack restore, or choose another BACKUP_TO for a new one"
+        )
     }
 
     private func isHealthy(_ program: Program) async -> Bool {

@@ -44,6 +44,11 @@ struct Supervisor: Sendable {
                     try await startup.startDatabase()
                 }
             }
+            if due.contains(Archive.name) {
+                await restart(Archive.name, log: folder.log(of: Archive.name)) {
+                    try Archive(folder: folder, environment: startup.environment).start()
+                }
+            }
             await withDiscardingTaskGroup { group in
                 for program in startup.programs.all where due.contains(program.name) {
                     group.addTask {
@@ -58,7 +63,7 @@ struct Supervisor: Sendable {
 
     /// The names of those that should run and do not.
     private var dead: [String] {
-        let programs = startup.programs.all.map(\.name).filter { folder.pidFile(of: $0).isStale }
+        let programs = (startup.programs.all.map(\.name) + [Archive.name]).filter { folder.pidFile(of: $0).isStale }
         return (startup.server.isRunning ? [] : [Self.database]) + programs
     }
 

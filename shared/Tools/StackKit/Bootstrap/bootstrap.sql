@@ -6,6 +6,20 @@
 DO $$ BEGIN EXECUTE format('REVOKE ALL ON DATABASE %I FROM PUBLIC', current_database()); END $$;
 REVOKE ALL ON SCHEMA public FROM PUBLIC;
 
+-- The server's log gets the message of an error, but neither the rows and keys in its details nor the statement and its
+-- parameters: they have users' data. The services log statements, with $1 for each parameter.
+DO $$
+DECLARE
+    setting text;
+BEGIN
+    FOREACH setting IN ARRAY ARRAY[
+        'log_error_verbosity = terse', 'log_min_error_statement = panic', 'log_statement = none',
+        'log_parameter_max_length = 0', 'log_parameter_max_length_on_error = 0'
+    ] LOOP
+        EXECUTE format('ALTER DATABASE %I SET %s', current_database(), setting);
+    END LOOP;
+END $$;
+
 DO $$
 DECLARE
     service text;

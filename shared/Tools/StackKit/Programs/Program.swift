@@ -7,6 +7,8 @@ package struct Program: Sendable {
     package var port: Port
     /// The port of `/healthz` and `/readyz`, if different.
     package var adminPort: Port?
+    /// The port where it speaks TLS, if it does.
+    package var tlsPort: Port?
 
     package enum Role: Sendable {
         /// Emulates external systems.
@@ -23,18 +25,21 @@ package struct Program: Sendable {
         package var number: Int
     }
 
-    package var ports: [Port] { [port] + (adminPort.map { [$0] } ?? []) }
+    package var ports: [Port] { [port] + [tlsPort, adminPort].compactMap(\.self) }
 
     package var url: String { "http://127.0.0.1:\(port.number)" }
+
+    package var tlsURL: String? { tlsPort.map { "https://127.0.0.1:\($0.number)" } }
 
     /// Returns 200 once the program is ready.
     package var readyURL: String { "http://127.0.0.1:\((adminPort ?? port).number)/readyz" }
 
-    package init(_ name: String, _ role: Role, port: Int, adminPort: Int? = nil) {
+    package init(_ name: String, _ role: Role, port: Int, tlsPort: Int? = nil, adminPort: Int? = nil) {
         let prefix = name.uppercased()
         self.name = name
         self.role = role
         self.port = Port(variable: "\(prefix)_PORT", number: port)
+        self.tlsPort = tlsPort.map { Port(variable: "\(prefix)_TLS_PORT", number: $0) }
         self.adminPort = adminPort.map { Port(variable: "\(prefix)_ADMIN_PORT", number: $0) }
     }
 
@@ -43,6 +48,7 @@ package struct Program: Sendable {
     /// - Throws: `StackError` for an invalid port.
     package mutating func setPorts(from environment: [String: String]) throws {
         try port.setPorts(from: environment)
+        try tlsPort?.setPorts(from: environment)
         try adminPort?.setPorts(from: environment)
     }
 }

@@ -13,7 +13,7 @@ package struct Programs: Sendable {
         Program("payments", .service, port: 8087),
         Program("notifications", .service, port: 8088),
     ]
-    package private(set) var gateway = Program("gateway", .gateway, port: 8080, adminPort: 8079)
+    package private(set) var gateway = Program("gateway", .gateway, port: 8080, tlsPort: 8443, adminPort: 8079)
 
     /// In the order of tables.
     package var all: [Program] { [sandbox] + services + [gateway] }
@@ -54,6 +54,8 @@ package struct Programs: Sendable {
         databaseURL: (_ role: String) -> String
     ) -> [String: String] {
         var own = ["HOST": "127.0.0.1", "PORT": String(program.port.number)]
+        if program.role == .gateway, let address = inherited["GATEWAY_ADDRESS"] { own["HOST"] = address }
+        if let port = program.tlsPort { own["TLS_PORT"] = String(port.number) }
         if let port = program.adminPort { own["ADMIN_PORT"] = String(port.number) }
         if program.role == .service { own["DATABASE_URL"] = databaseURL(program.name) }
         for service in services {

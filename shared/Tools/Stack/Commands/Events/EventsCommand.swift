@@ -20,8 +20,9 @@ struct EventsCommand: AsyncParsableCommand {
               stack events retry auth 4711
               stack events retry auth --parked --subscriber chat
               stack events drop auth 4711 --subscriber chat --reason "corrected by hand, ticket 17"
+              stack events replay --subscriber chat --since 2026-11-25T12:00:00+09:00
             """,
-        subcommands: [ListEvents.self, ShowEvent.self, RetryEvents.self, DropEvent.self]
+        subcommands: [ListEvents.self, ShowEvent.self, RetryEvents.self, DropEvent.self, ReplayEvents.self]
     )
 }
 

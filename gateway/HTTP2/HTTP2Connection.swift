@@ -1,0 +1,99 @@
+import NIOCore
+import NIOHTTP2
+
+/// A client connection of HTTP/2. Each stream is a channel of its own with a `ClientConnection`.
+final class HTTP2Connection: ChannelDuplexHandler, TimedConnection {
+    typealias InboundIn = HTTP2Frame
+    typealias OutboundIn = HTTP2Frame
+    typealias OutboundOut = HTTP2Frame
+
+    private let loop: EventLoopContext
+    private var context: ChannelHandlerContext?
+    /// When the connection is closed, whether or not the client has accepted its end.
+    private var deadline: NIODeadline?
+
+    private init(loop: EventLoopContext) {
+        self.loop = loop
+    }
+
+    /// Adds the handlers of HTTP/2 to a connection.
+    static func start(on channel: any Channel, loop: EventLoopContext, origin: RequestOrigin, isProxy: Bool) throws {
+        let limits = loop.core.limits
+        var connection = NIOHTTP2Handler.ConnectionConfiguration()
+        connection.initialSettings = [
+            HTTP2Setting(parameter: .maxConcurrentStreams, value: limits.streams),
+            HTTP2Setting(parameter: .maxHeaderListSize, value: limits.headSize),
+            HTTP2Setting(parameter: .initialWindowSize, value: limits.streamWindow),
+            HTTP2Setting(parameter: .enableConnectProtocol, value: 1),
+        ]
+        connection.targetWindowSize = limits.connectionWindow
+        var stream = NIOHTTP2Handler.StreamConfiguration()
+        stream.targetWindowSize = limits.streamWindow
+        stream.outboundBufferSizeHighWatermark = 64 * 1024
+        stream.outboundBufferSizeLowWatermark = 32 * 1024
+        let client = NIOLoopBound((loop: loop, origin: origin), eventLoop: channel.eventLoop)
+        let frames = NIOHTTP2Handler(
+            mode: .server,
+            eventLoop: channel.eventLoop,
+            connectionConfiguration: connection,
+            streamConfiguration: stream
+        ) { stream in
+            stream.eventLoop.makeCompletedFuture {
+                let (loop, origin) = client.value
+                try stream.pipeline.syncOperations.addHandlers(
+                    HTTP2Stream(endTime: loop.core.limits.lingerTime),
+                    ClientConnection(loop: loop, origin: origin, isProxy: isProxy)
+                )
+            }
+        }
+        let management = NIOHTTP2ServerConnectionManagementHandler(
+            eventLoop: channel.eventLoop,
+            configuration: .init(maxIdleTime: limits.idleTime, maxAge: nil, maxGraceTime: nil, keepalive: nil)
+        )
+        let handler = HTTP2Connection(loop: loop)
+        try channel.pipeline.syncOperations.addHandlers([FlushCoalescer(), frames, handler, management])
+        // The connection has been active since before its handlers were known; this starts the idle time.
+        handler.context?.fireChannelActive()
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        loop.add(self)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        loop.remove(self)
+    }
+
+    /// Bounds the time after GOAWAY. The grace time of NIOHTTP2 begins when the client has acknowledged a PING, which it may
+    /// never do.
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        if deadline == nil, case .goAway = Self.unwrapOutboundIn(data).payload {
+            deadline = .now() + loop.core.limits.answerTime
+        }
+        context.write(data, promise: promise)
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event as? ChannelEvent == .inputClosed { context.close(promise: nil) }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    /// Closes the connection after an error of it; the GOAWAY frame that says why has been sent. An error of one stream
+    /// has reset that stream.
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if !(error is NIOHTTP2Errors.StreamError) { context.close(promise: nil) }
+    }
+
+    // MARK: TimedConnection
+
+    /// Streams and the idle time have deadlines of their own.
+    func tick(now: NIODeadline) {
+        if let deadline, now >= deadline { cut() }
+    }
+
+    func drain() { context?.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent()) }
+
+    func cut() { context?.close(promise: nil) }
+}

@@ -1,0 +1,71 @@
+package import Postgres
+package import ServiceKit
+
+extension PostgresConfiguration {
+    /// Reads `DATABASE_URL`, `DATABASE_DIRECT_URL`, `DATABASE_READ_CONNECTIONS`, `DATABASE_WRITE_CONNECTIONS` and
+    /// `DATABASE_TRANSACTION_CONNECTIONS`.
+    ///
+    /// - Parameters:
+    ///   - service: The name of the service, of its schema and, in development, of its role.
+    ///   - transactions: The default number of connections for transactions.
+    package init(_ settings: inout Settings, service: String, transactions: Int = 8) throws {
+        let url = settings.databaseURL(
+            "DATABASE_URL",
+            development: "postgres://\(service):\(service)@127.0.0.1:5432/madang",
+            "the PostgreSQL database, with the login role of this service; several host:port joined by commas"
+        )
+        let directURL = settings.databaseURL(
+            "DATABASE_DIRECT_URL",
+            development: "",
+            isRequired: false,
+            "the same database without the pooler, if DATABASE_URL is that of PgBouncer; for LISTEN and migrations"
+        )
+        try self.init(
+            url: url,
+            directURL: directURL.isEmpty ? nil : directURL,
+            schema: service,
+            applicationName: service
+        )
+        sharedConnections = settings.int(
+            "DATABASE_READ_CONNECTIONS",
+            default: 2,
+            in: 1...64,
+            "connections to the database for reads, open all the time"
+        )
+        writeConnections = settings.int(
+            "DATABASE_WRITE_CONNECTIONS",
+            default: 4,
+            in: 1...64,
+            "connections for single writes at most, opened as needed"
+        )
+        leasedConnections = settings.int(
+            "DATABASE_TRANSACTION_CONNECTIONS",
+            default: transactions,
+            in: 1...256,
+            "connections for transactions at most, opened as needed"
+        )
+    }
+}
+
+extension Settings {
+    /// A database URL, whose password production refuses if it can be guessed.
+    fileprivate mutating func databaseURL(
+        _ name: String,
+        development: String,
+        isRequired: Bool = true,
+        _ meaning: String
+    ) -> String {
+        let url = credential(name, development: development, isRequired: isRequired, meaning)
+        guard environment == .production, url != development else { return url }
+        return value(
+            name,
+            default: url,
+            "a URL with a password of 16 characters or longer that is not the user's name",
+            meaning
+        ) { url in
+            // One that cannot be parsed is refused by the configuration that is made of it.
+            let configuration = try? PostgresConfiguration(url: url, applicationName: name)
+            return configuration?.hasGuessablePassword == true ? nil : url
+        }
+    }
+}

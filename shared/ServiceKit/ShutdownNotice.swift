@@ -1,0 +1,23 @@
+import ServiceLifecycle
+import Synchronization
+
+/// The time between SIGTERM and the end of a process's listener, in which it is not ready and still serves. Callers that
+/// check `/readyz` go on to another copy in that time, so that nothing is on its way when connections close.
+package final class ShutdownNotice: Service {
+    private let duration: Duration
+    private let begun = Atomic(false)
+
+    package init(lasting duration: Duration) {
+        self.duration = duration
+    }
+
+    /// Whether the process has been asked to end.
+    package var hasBegun: Bool { begun.load(ordering: .relaxed) }
+
+    /// Returns when the time is over, after which a `ServiceGroup` ends the services that come before this one.
+    package func run() async throws {
+        try await gracefulShutdown()
+        begun.store(true, ordering: .relaxed)
+        try await Task.sleep(for: duration)
+    }
+}

@@ -1,0 +1,70 @@
+import FoundationEssentials
+import Glibc
+import SystemPackage
+
+/// The certificates of a local installation: an authority of its own, and the certificate of its gateway.
+package struct LocalCertificates: Sendable {
+    private let folder: String
+
+    package init(_ folder: LocalFolder) {
+        self.folder = "\(folder.path)/tls"
+    }
+
+    /// The certificate that phones and simulators are to trust, in PEM format.
+    package var authority: String { "\(folder)/authority.pem" }
+
+    private var authorityKey: String { "\(folder)/authority-key.pem" }
+
+    /// The gateway's certificate and its private key, in one file, so that both are replaced at once.
+    package var server: String { "\(folder)/server.pem" }
+
+    /// Creates what is missing, and renews what expires or is for other hosts.
+    ///
+    /// - Throws: `StackError` if the files cannot be written.
+    package func prepare(for hosts: [CertificateHost] = CertificateHost.ofThisMachine) throws {
+        try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let current = currentAuthority
+        let authority = try current ?? newAuthority()
+        if current == nil || !isUsable(for: hosts) { try write(authority.issue(for: hosts).text, to: server) }
+    }
+
+    private var currentAuthority: CertificateAuthority? {
+        guard let certificate = text(authority), let key = text(authorityKey),
+            let current = try? CertificateAuthority(certificate: certificate, key: key), current.isUsable()
+        else { return nil }
+        return current
+    }
+
+    private func newAuthority() throws -> CertificateAuthority {
+        let new = try CertificateAuthority(name: "Madang, \(CertificateHost.hostName ?? "this machine")")
+        try write(new.key, to: authorityKey)
+        try write(new.certificate, to: authority)
+        return new
+    }
+
+    private func isUsable(for hosts: [CertificateHost]) -> Bool {
+        guard let text = text(server), let identity = try? ServerIdentity(text) else { return false }
+        return identity.isUsable(for: hosts)
+    }
+
+    private func text(_ path: String) -> String? {
+        FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Replaces a file, which its owner only may read.
+    private func write(_ text: String, to path: String) throws {
+        do {
+            let new = "\(path).new"
+            let file = try FileDescriptor.open(
+                FilePath(new),
+                .writeOnly,
+                options: [.create, .truncate, .closeOnExec],
+                permissions: .ownerReadWrite
+            )
+            _ = try file.closeAfter { try file.writeAll(text.utf8) }
+            guard rename(new, path) == 0 else { throw Errno(rawValue: errno) }
+        } catch let error as Errno {
+            throw StackError("\(path) cannot be written: \(error)")
+        }
+    }
+}
