@@ -152,6 +152,6 @@ extension PostgresError {
 }
 
 extension Backoff {
-    /// The pauses between attempts to connect.
-    static var connecting: Backoff { Backoff(from: .milliseconds(50), to: .seconds(3)) }
+    /// The pauses between attempts to connect: shorter than calls wait in an outage, so that none fails without an attempt.
+    static var connecting: Backoff { Backoff(from: .milliseconds(50), to: .milliseconds(500)) }
 }
