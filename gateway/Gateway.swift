@@ -17,7 +17,14 @@ struct Gateway: Service {
     let logger: Logger
 
     func run() async throws {
-        let services = ServiceGroup(services: services.map { NamedService($0) }, logger: logger)
+        let configurations = services.map { service in
+            ServiceGroupConfiguration.ServiceConfiguration(
+                service: NamedService(service),
+                // When all connections are given to a successor.
+                successTerminationBehavior: service is HandoverServer ? .gracefullyShutdownGroup : .cancelGroup
+            )
+        }
+        let services = ServiceGroup(configuration: ServiceGroupConfiguration(services: configurations, logger: logger))
         let result: Result<Void, any Error>
         do {
             try await services.run()

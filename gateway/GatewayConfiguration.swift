@@ -14,6 +14,8 @@ struct GatewayConfiguration: Sendable {
     /// it; nil without one.
     var tlsPort = 8443
     var certificate: ServerCertificate.Files?
+    /// `HANDOVER_SOCKET`: the path of a Unix socket, at which a successor takes the open sockets over; empty for none.
+    var handoverSocket = ""
     /// `ADMIN_HOST`, `ADMIN_PORT`: the address of metrics, which must not be public.
     var adminHost = "127.0.0.1"
     var adminPort = 8079
@@ -90,6 +92,11 @@ extension GatewayConfiguration {
             default: adminPort,
             in: 0...65_535,
             "port of /metrics, /healthz and /readyz"
+        )
+        handoverSocket = settings.string(
+            "HANDOVER_SOCKET",
+            default: handoverSocket,
+            "path of a Unix socket, at which the next gateway takes all open connections over"
         )
         threads = settings.int("GATEWAY_THREADS", default: threads, in: 0...256, "event loops; 0 for one per core")
         internalSecret = settings.internalSecret()

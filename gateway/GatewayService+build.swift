@@ -5,6 +5,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import ServiceKit
+import ServiceLifecycle
 
 extension GatewayService {
     /// Callbacks with the addresses that a gateway listens on.
@@ -58,12 +59,19 @@ extension GatewayService {
         let pages = LocalPages(keys: keys)
         let loops = try await EventLoopContexts(group, core: core, pages: pages)
         let directory = UpstreamDirectory(upstreams, loops: loops, http: http, logger: logger)
+        let path = configuration.handoverSocket
+        let predecessor =
+            path.isEmpty ? nil : try await HandoverClient.connect(to: path, group, logger: logger)
+        let listeners = Listeners()
         let server = GatewayServer(
             group: group,
             loops: loops,
             core: core,
             logger: logger,
-            ports: ports(configuration, certificates, listening)
+            ports: ports(configuration, certificates, listening),
+            listeners: listeners,
+            predecessor: predecessor,
+            directory: directory
         )
         let admin = AdminServer(
             configuration,
@@ -71,30 +79,42 @@ extension GatewayService {
             pages: pages,
             group: group,
             logger: logger,
+            hasPredecessor: predecessor != nil,
             onListening: listening.onAdmin
         )
+        let handover = HandoverServer(
+            path: path,
+            listeners: listeners,
+            loops: loops,
+            core: core,
+            client: predecessor,
+            logger: logger
+        )
+        var services: [any Service] = [
+            keys, directory, admin,
+            RevocationFollower(
+                revocations: core.revocations,
+                loops: loops,
+                leeway: configuration.tokenLeeway,
+                logger: logger,
+                ask: auth.revocations
+            ),
+            TokenUsageReporter.Reporter(uses: core.firstUses, logger: logger, send: auth.tell), core.refreshes,
+            APIDocumentService(
+                clients: clients,
+                directory: directory,
+                pages: pages,
+                interval: configuration.documentInterval,
+                logger: logger
+            ), server,
+        ]
+        if let certificates { services.append(certificates) }
+        if !path.isEmpty { services.append(handover) }
         return Gateway(
             core: core,
             loops: loops,
             directory: directory,
-            services: [
-                keys, directory, admin,
-                RevocationFollower(
-                    revocations: core.revocations,
-                    loops: loops,
-                    leeway: configuration.tokenLeeway,
-                    logger: logger,
-                    ask: auth.revocations
-                ),
-                TokenUsageReporter.Reporter(uses: core.firstUses, logger: logger, send: auth.tell), core.refreshes,
-                APIDocumentService(
-                    clients: clients,
-                    directory: directory,
-                    pages: pages,
-                    interval: configuration.documentInterval,
-                    logger: logger
-                ), server,
-            ] + [certificates].compactMap(\.self),
+            services: services,
             http: http,
             group: group,
             logger: logger

@@ -3,45 +3,40 @@ package import NIOCore
 import NIOPosix
 import Synchronization
 
-/// One end of a TCP connection, byte by byte: what tests speak HTTP with, rightly or wrongly.
+/// One end of a TCP connection, byte by byte: what tests speak HTTP with, rightly or wrongly. It is closed when nothing refers
+/// to it any more.
 package final class RawConnection: Sendable {
-    fileprivate struct State {
-        var received = ByteBuffer()
-        var isEnded = false
-        /// Counts what has happened, so that nothing is missed between looking and waiting.
-        var events = 0
-        var waiting: [CheckedContinuation<Void, Never>] = []
-    }
-
     package let channel: any Channel
-    fileprivate let state: Mutex<State>
+    private let input: RawInput
 
-    fileprivate init(channel: any Channel) {
+    private init(channel: any Channel, input: RawInput) {
         self.channel = channel
-        self.state = Mutex(State())
+        self.input = input
     }
+
+    deinit { channel.close(promise: nil) }
 
     /// - Parameter isReading: false leaves what comes in the system's buffers, until `startReading`.
     package static func connect(to port: Int, isReading: Bool = true) async throws -> RawConnection {
-        let connected = Mutex<RawConnection?>(nil)
+        let input = RawInput()
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelOption(.allowRemoteHalfClosure, value: true)
             .channelOption(.autoRead, value: isReading)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    connected.withLock { [new = try add(to: channel)] in $0 = new }
+                    try channel.pipeline.syncOperations.addHandler(RawHandler(input))
                 }
             }
             .connect(host: "127.0.0.1", port: port)
             .get()
-        return connected.withLock { $0 } ?? RawConnection(channel: channel)
+        return RawConnection(channel: channel, input: input)
     }
 
     /// Puts a connection into a new channel.
     package static func add(to channel: any Channel) throws -> RawConnection {
-        let connection = RawConnection(channel: channel)
-        try channel.pipeline.syncOperations.addHandler(RawHandler(connection))
-        return connection
+        let input = RawInput()
+        try channel.pipeline.syncOperations.addHandler(RawHandler(input))
+        return RawConnection(channel: channel, input: input)
     }
 
     package func startReading() async throws {
@@ -73,29 +68,43 @@ package final class RawConnection: Sendable {
     // MARK: Receiving
 
     /// Whether the other side has ended, and everything it sent was taken.
-    package var isEnded: Bool { state.withLock { $0.isEnded && $0.received.readableBytes == 0 } }
+    package var isEnded: Bool { input.state.withLock { $0.isEnded && $0.received.readableBytes == 0 } }
 
     /// Everything until the end of the connection.
     package func readToEnd() async -> String {
         while true {
-            let (isEnded, events) = state.withLock { ($0.isEnded, $0.events) }
-            if isEnded { break }
-            await more(than: events)
+            let (isEnded, events) = input.state.withLock { ($0.isEnded, $0.events) }
+            if isEnded || Task.isCancelled { break }
+            await input.change(after: events)
         }
-        return take { $0.readSlice(length: $0.readableBytes) }.map { String(buffer: $0) } ?? ""
+        return input.take { $0.readSlice(length: $0.readableBytes) }.map { String(buffer: $0) } ?? ""
     }
 
-    /// Takes what `take` finds, waiting for more bytes while it finds nothing; nil when the connection ends first.
+    /// Takes what `take` finds, waiting for more bytes while it finds nothing; nil when the connection or the test's time ends
+    /// first.
     package func read<Value>(_ take: (inout ByteBuffer) -> Value?) async -> Value? {
         while true {
-            let (isEnded, events) = state.withLock { ($0.isEnded, $0.events) }
-            if let value = self.take(take) { return value }
-            if isEnded { return nil }
-            await more(than: events)
+            let (isEnded, events) = input.state.withLock { ($0.isEnded, $0.events) }
+            if let value = input.take(take) { return value }
+            if isEnded || Task.isCancelled { return nil }
+            await input.change(after: events)
         }
     }
+}
 
-    private func take<Value>(_ take: (inout ByteBuffer) -> Value?) -> Value? {
+/// What has been received on a connection.
+private final class RawInput: Sendable {
+    struct State {
+        var received = ByteBuffer()
+        var isEnded = false
+        /// Counts what has happened, so that nothing is missed between looking and waiting.
+        var events = 0
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    let state = Mutex(State())
+
+    func take<Value>(_ take: (inout ByteBuffer) -> Value?) -> Value? {
         state.withLock { state in
             var bytes = state.received
             guard let value = take(&bytes) else { return nil }
@@ -104,18 +113,23 @@ package final class RawConnection: Sendable {
         }
     }
 
-    private func more(than events: Int) async {
-        await withCheckedContinuation { continuation in
-            let isNews = state.withLock { state in
-                if state.events != events { return true }
-                state.waiting.append(continuation)
-                return false
+    /// Waits for something to happen, or until the task is cancelled.
+    func change(after events: Int) async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isNews = state.withLock { state in
+                    if state.events != events || Task.isCancelled { return true }
+                    state.waiting.append(continuation)
+                    return false
+                }
+                if isNews { continuation.resume() }
             }
-            if isNews { continuation.resume() }
+        } onCancel: {
+            change { _ in }
         }
     }
 
-    fileprivate func changed(_ change: (inout State) -> Void) {
+    func change(_ change: (inout State) -> Void) {
         let waiting = state.withLock { state in
             change(&state)
             state.events += 1
@@ -129,23 +143,23 @@ package final class RawConnection: Sendable {
 private final class RawHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
-    private let connection: RawConnection
+    private let input: RawInput
 
-    init(_ connection: RawConnection) { self.connection = connection }
+    init(_ input: RawInput) { self.input = input }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var bytes = Self.unwrapInboundIn(data)
-        connection.changed { $0.received.writeBuffer(&bytes) }
+        input.change { $0.received.writeBuffer(&bytes) }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if event as? ChannelEvent == .inputClosed { connection.changed { $0.isEnded = true } }
+        if event as? ChannelEvent == .inputClosed { input.change { $0.isEnded = true } }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        connection.changed { $0.isEnded = true }
+        input.change { $0.isEnded = true }
         context.close(promise: nil)
     }
 
-    func channelInactive(context: ChannelHandlerContext) { connection.changed { $0.isEnded = true } }
+    func channelInactive(context: ChannelHandlerContext) { input.change { $0.isEnded = true } }
 }

@@ -37,5 +37,10 @@ final class Revocations: Sendable {
         state.withLock { $0.entries[session]?.cause }
     }
 
+    /// All entries; the leeway is part of their times.
+    var all: [AuthAPI.Revocations.Revocation] {
+        state.withLock(\.entries).map { AuthAPI.Revocations.Revocation(session: $0, cause: $1.cause, until: $1.until) }
+    }
+
     var count: Int { state.withLock { $0.entries.count } }
 }

@@ -8,6 +8,8 @@ import ServiceLifecycle
 struct AdminServer: Service {
     private let application: any Service
     private let port: Int
+    /// How long the port may be that of a predecessor, which is ending.
+    private let patience: Duration
 
     /// - Parameters:
     ///   - pages: The pages that both ports serve.
@@ -18,6 +20,7 @@ struct AdminServer: Service {
         pages: LocalPages,
         group: any EventLoopGroup,
         logger: Logger,
+        hasPredecessor: Bool,
         onListening: @escaping @Sendable (SocketAddress) -> Void
     ) {
         let router = Hummingbird.Router()
@@ -25,6 +28,7 @@ struct AdminServer: Service {
         router.get("healthz") { _, _ in Response(pages.answer(.alive)) }
         router.get("readyz") { _, _ in Response(pages.answer(.ready)) }
         port = configuration.adminPort
+        patience = hasPredecessor ? configuration.drainTime + .seconds(10) : .zero
         application = Application(
             router: router,
             configuration: ApplicationConfiguration(
@@ -41,10 +45,14 @@ struct AdminServer: Service {
 
     /// - Throws: `PortTaken`.
     func run() async throws {
-        do {
-            try await application.run()
-        } catch let error as IOError where error.isPortTaken {
-            throw PortTaken(port: port, setting: "ADMIN_PORT")
+        let end = ContinuousClock.now + patience
+        while true {
+            do {
+                return try await application.run()
+            } catch let error as IOError where error.isPortTaken {
+                guard ContinuousClock.now < end else { throw PortTaken(port: port, setting: "ADMIN_PORT") }
+                try await Task.sleep(for: .milliseconds(50))
+            }
         }
     }
 }

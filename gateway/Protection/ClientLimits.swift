@@ -92,6 +92,23 @@ final class ClientLimits: Sendable {
         known.withLock { limit(of: address, &$0, now) } ?? shared
     }
 
+    /// Counts a connection that another process has accepted, until it is closed.
+    ///
+    /// - Parameters:
+    ///   - address: The other end of the socket.
+    ///   - client: Whom a proxy at the other end has it from; nil without one.
+    /// - Returns: The limits of the client.
+    func adopt(_ address: ClientAddress, for client: ClientAddress?, until closed: EventLoopFuture<Void>) -> ClientLimit {
+        open.wrappingAdd(1, ordering: .relaxed)
+        let counted = Set([address, client ?? address]).map { limit(of: $0) }
+        for limit in counted { limit.connections.wrappingAdd(1, ordering: .relaxed) }
+        closed.whenComplete { [self] _ in
+            for limit in counted { limit.connections.wrappingSubtract(1, ordering: .relaxed) }
+            open.wrappingSubtract(1, ordering: .relaxed)
+        }
+        return limit(of: client ?? address)
+    }
+
     /// Counts a connection of a client of a proxy, until it is closed.
     ///
     /// - Returns: Whether it has not too many.

@@ -9,15 +9,15 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = Never
 
-    private let loop: EventLoopContext
+    let loop: EventLoopContext
     /// From whom the current request comes.
-    private var origin: RequestOrigin
+    private(set) var origin: RequestOrigin
     /// The proxy at the other end, whose requests come from others.
-    private let proxy: RequestOrigin?
-    private let output = ChannelOutput()
+    let proxy: RequestOrigin?
+    let output = ChannelOutput()
     private let upstream: UpstreamSender
-    private var state: ClientConnectionState
-    private let reader = RequestReader()
+    private(set) var state: ClientConnectionState
+    let reader = RequestReader()
     private var decider: RequestDecider
     /// The request that is at a service, or waits for a connection to it.
     private var exchange: HTTPExchange?
@@ -26,12 +26,13 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
     /// - Parameters:
     ///   - origin: The other end of the connection.
     ///   - isProxy: Whether that is a trusted proxy, which writes into each request from whom it comes.
-    init(loop: EventLoopContext, origin: RequestOrigin, isProxy: Bool = false) {
+    ///   - isIdle: Whether it has had requests before.
+    init(loop: EventLoopContext, origin: RequestOrigin, isProxy: Bool = false, isIdle: Bool = false) {
         self.loop = loop
         self.origin = origin
         proxy = isProxy ? origin : nil
         upstream = UpstreamSender(loop: loop)
-        state = ClientConnectionState(loop.core.limits, now: .now())
+        state = ClientConnectionState(loop.core.limits, now: .now(), isIdle: isIdle)
         decider = RequestDecider(loop: loop)
     }
 
@@ -322,6 +323,6 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
         finish(exchange, status: 101)
         upstream.release()
         state.protocolSwitched()
-        Tunnel(exchange, on: loop).open(client, early: reader.bytes, service, rest: rest)
+        Tunnel(exchange, from: origin, on: loop).open(client, early: reader.bytes, service, rest: rest)
     }
 }

@@ -30,9 +30,17 @@ struct ClientConnectionState {
     /// The content bytes of the current request's body that were accepted.
     private(set) var bodyCount = 0
 
-    /// Creates the state of a new connection, which waits for a request head.
-    init(_ limits: Limits, now: NIODeadline) {
+    /// Creates the state of a connection that waits for a request head.
+    ///
+    /// - Parameter isIdle: Whether the connection has had requests before.
+    init(_ limits: Limits, now: NIODeadline, isIdle: Bool = false) {
         deadlines = ClientDeadlines(limits, now: now)
+        if isIdle { deadlines.armIdle(isDraining: false) }
+    }
+
+    /// Whether the last response has been sent, and of the next request at most a part of the head has come.
+    var isBetweenRequests: Bool {
+        if case .head = phase { isClientWritable } else { false }
     }
 
     /// The time of the event being handled.

@@ -19,6 +19,8 @@ final class EventLoopContext {
     var ids = RandomIDs()
     /// Whether open connections accept no new requests; see `drain`.
     private(set) var isDraining = false
+    /// Whether connections move to another process.
+    var isMoving = false
     private(set) var tunnelCount = 0
     private let accessLog: AccessLog?
     private var upstreams: [ServiceName: Upstream] = [:]
@@ -65,6 +67,9 @@ final class EventLoopContext {
             )
         }
     }
+
+    /// The address of a service with a name; see `Endpoint.name`.
+    func endpoint(_ service: ServiceName, _ name: String?) -> Endpoint? { upstreams[service]?.endpoint(name) }
 
     /// Replaces the addresses of a service.
     func update(_ service: ServiceName, _ endpoints: [Endpoint]) {
@@ -116,6 +121,14 @@ protocol TimedConnection: AnyObject {
     func drain()
     /// Closes the connection immediately.
     func cut()
+    /// Whether the connection can move to another process, at once or after the request in flight.
+    var canMove: Bool { get }
+    /// Stops the connection if nothing is under way, for another process that takes it over.
+    ///
+    /// - Returns: Its description and its descriptors, which the caller closes; nil while it cannot move.
+    func leave() -> (MovedConnection, [CInt])?
+    /// Goes on after `leave`.
+    func stay()
 }
 
 // MARK: - Connections
@@ -123,9 +136,11 @@ protocol TimedConnection: AnyObject {
 extension EventLoopContext {
     var connectionCount: Int { connections.count }
 
+    var all: [any TimedConnection] { Array(connections.values) }
+
     func add(_ connection: any TimedConnection) {
         connections[ObjectIdentifier(connection)] = connection
-        if isDraining { connection.drain() }
+        if isDraining || isMoving && !connection.canMove { connection.drain() }
     }
 
     func tunnelOpened(_ tunnel: Tunnel, _ endpoint: Endpoint?) {
@@ -156,7 +171,7 @@ extension EventLoopContext {
         clock.update()
         authenticator.followKeys()
         let now = NIODeadline.now()
-        for connection in Array(connections.values) { connection.tick(now: now) }
+        for connection in all { connection.tick(now: now) }
         for upstream in upstreams.values { upstream.prune(now: now) }
         accessLog?.flush()
     }
@@ -166,14 +181,14 @@ extension EventLoopContext {
         isDraining = true
         let promise = drained ?? eventLoop.makePromise()
         drained = promise
-        for connection in Array(connections.values) { connection.drain() }
+        for connection in all { connection.drain() }
         if connections.isEmpty { finishDrain() }
         return promise.futureResult
     }
 
     /// Closes the connections that are still open after the drain time.
     func cut() {
-        for connection in Array(connections.values) { connection.cut() }
+        for connection in all { connection.cut() }
     }
 
     /// Ends sessions on this event loop: forgets their verified tokens and closes their WebSockets.

@@ -2,6 +2,7 @@ import Glibc
 import Logging
 import NIOCore
 import NIOPosix
+import ServiceKit
 import ServiceLifecycle
 
 /// The public server: accepts client connections until shutdown, then lets the requests in flight complete.
@@ -21,8 +22,13 @@ struct GatewayServer: Service {
     let core: GatewayCore
     let logger: Logger
     let ports: [Port]
+    let listeners: Listeners
+    /// The process whose listening sockets are taken over; nil if there is none.
+    let predecessor: HandoverClient?
+    let directory: UpstreamDirectory
 
     func run() async throws {
+        await predecessor?.waitUntilReady(core.keys, directory)
         var channels: [any Channel] = []
         do {
             for port in ports { channels.append(try await listen(port)) }
@@ -33,8 +39,10 @@ struct GatewayServer: Service {
         for (port, channel) in zip(ports, channels) {
             guard let address = channel.localAddress else { continue }
             logger.notice("server: listening", metadata: ["address": "\(address)", "setting": "\(port.setting)"])
+            listeners.add(channel, setting: port.setting)
             port.onListening(address)
         }
+        listeners.opened.wake()
         try await withTaskCancellationOrGracefulShutdownHandler {
             for channel in channels { try await channel.closeFuture.get() }
         } onCancelOrGracefulShutdown: { [channels, loops] in
@@ -46,19 +54,21 @@ struct GatewayServer: Service {
     }
 
     private func listen(_ port: Port) async throws -> any Channel {
+        let bootstrap = ServerBootstrap(group: group)
+            .serverChannelOption(.backlog, value: 4096)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .serverChannelOption(.maxMessagesPerRead, value: 64)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelOption(.maxMessagesPerRead, value: 4)
+            .childChannelInitializer { [loops, core] channel in
+                channel.eventLoop.makeCompletedFuture { try Self.accept(channel, port.pipeline, loops, core) }
+            }
         do {
-            return try await ServerBootstrap(group: group)
-                .serverChannelOption(.backlog, value: 4096)
-                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-                .serverChannelOption(.maxMessagesPerRead, value: 64)
-                .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-                .childChannelOption(.allowRemoteHalfClosure, value: true)
-                .childChannelOption(.maxMessagesPerRead, value: 4)
-                .childChannelInitializer { [loops, core] channel in
-                    channel.eventLoop.makeCompletedFuture { try Self.accept(channel, port.pipeline, loops, core) }
-                }
-                .bind(host: core.configuration.host, port: port.number)
-                .get()
+            if let descriptor = predecessor?.descriptor(of: port.setting) {
+                return try await bootstrap.withBoundSocket(descriptor).get()
+            }
+            return try await bootstrap.bind(host: core.configuration.host, port: port.number).get()
         } catch let error as IOError where error.isPortTaken {
             throw PortTaken(port: port.number, setting: port.setting)
         }

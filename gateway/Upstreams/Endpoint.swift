@@ -20,6 +20,7 @@ final class Endpoint: Sendable {
         /// The result of the active checks.
         var readiness = Readiness.ready
         var wasEverReady = false
+        var wasEverChecked = false
         /// Consecutive active checks without a ready response.
         var missedChecks = 0
         /// Whether the last check was answered with unreadiness.
@@ -82,6 +83,8 @@ final class Endpoint: Sendable {
         health.withLock { $0.readiness == .ready && $0.wasEverReady }
     }
 
+    var isChecked: Bool { health.withLock(\.wasEverChecked) }
+
     /// Records the result of an active check. Several consecutive checks have to fail before the address is out of use;
     /// one success brings it back and resets its failures. An address that still responds to requests is only overloaded
     /// if it does not respond to a check.
@@ -90,6 +93,7 @@ final class Endpoint: Sendable {
     func checked(_ result: Readiness) -> Bool {
         health.withLock { health in
             defer { health.hasAnswered = false }
+            health.wasEverChecked = true
             health.isDoubtful = result == .unready
             if result == .silent, health.hasAnswered { return false }
             if result == .ready { health.wasEverReady = true }
@@ -97,7 +101,12 @@ final class Endpoint: Sendable {
             guard result != health.readiness, result == .ready || health.missedChecks >= Self.checkLimit else {
                 return false
             }
-            health = Health(readiness: result, wasEverReady: health.wasEverReady, missedChecks: health.missedChecks)
+            health = Health(
+                readiness: result,
+                wasEverReady: health.wasEverReady,
+                wasEverChecked: true,
+                missedChecks: health.missedChecks
+            )
             return true
         }
     }

@@ -42,6 +42,9 @@ final class Upstream {
         return best
     }
 
+    /// - Parameter name: See `Endpoint.name`.
+    func endpoint(_ name: String?) -> Endpoint? { pools.first { $0.endpoint.name == name }?.endpoint }
+
     /// Closes connections that have been idle for too long.
     func prune(now: NIODeadline) {
         for pool in pools { pool.prune(now: now) }

@@ -31,6 +31,15 @@ final class UpstreamDirectory: Service {
         endpoints.withLock { $0 }
     }
 
+    /// Whether every service with addresses has one that a check has found ready, or all were checked.
+    var isChecked: Bool {
+        let known = current
+        return configured.keys.allSatisfy { service in
+            known[service].map { endpoints in endpoints.contains(where: \.isServing) || endpoints.allSatisfy(\.isChecked) }
+                ?? false
+        }
+    }
+
     func run() async throws {
         threads.start()
         await cancelWhenGracefulShutdown {

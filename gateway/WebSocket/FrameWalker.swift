@@ -1,6 +1,6 @@
 /// Tracks frame boundaries in one direction of a WebSocket (RFC 6455 §5.2) without reading payloads, because the
 /// gateway can insert a frame of its own only at a boundary.
-struct FrameWalker: Sendable {
+struct FrameWalker: Sendable, Codable, Equatable {
     private var header: [UInt8] = []
     /// The remaining bytes of the payload, including the mask.
     private var remaining: UInt64 = 0

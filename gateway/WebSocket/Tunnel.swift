@@ -4,20 +4,48 @@ import NIOCore
 /// A WebSocket between a client and a service: its two ends and the time of the last traffic.
 final class Tunnel: TimedConnection {
     private let loop: EventLoopContext
-    private let endpoint: Endpoint?
+    /// Who opened the tunnel.
+    let origin: IPAddress?
+    let endpoint: Endpoint?
     /// The session that opened the tunnel, if the request was authenticated.
     let session: String?
-    let client = TunnelEnd()
-    let service = TunnelEnd()
-    private var lastPassed = NIODeadline.now()
+    let client: TunnelEnd
+    let service: TunnelEnd
+    private(set) var lastPassed: NIODeadline
     private var cutAt: NIODeadline?
     private var isOpen = false
+    /// The status to close with if the tunnel stays in this process, which it was about to leave.
+    private(set) var closeAfterwards: CloseStatus?
 
     /// - Parameter exchange: The accepted handshake.
-    init(_ exchange: HTTPExchange, on loop: EventLoopContext) {
+    convenience init(_ exchange: HTTPExchange, from origin: RequestOrigin, on loop: EventLoopContext) {
+        self.init(
+            from: origin.address,
+            to: exchange.candidates?.current,
+            session: exchange.principal?.claims.session,
+            on: loop
+        )
+    }
+
+    /// - Parameters:
+    ///   - fromClient: Where the frames of the client are.
+    ///   - fromService: Where those of the service are.
+    init(
+        from origin: IPAddress?,
+        to endpoint: Endpoint?,
+        session: String?,
+        fromClient: FrameWalker = FrameWalker(),
+        fromService: FrameWalker = FrameWalker(),
+        lastPassed: NIODeadline = .now(),
+        on loop: EventLoopContext
+    ) {
         self.loop = loop
-        session = exchange.principal?.claims.session
-        endpoint = exchange.candidates?.current
+        self.origin = origin
+        self.endpoint = endpoint
+        self.session = session
+        self.lastPassed = lastPassed
+        client = TunnelEnd(fromClient)
+        service = TunnelEnd(fromService)
         client.tunnel = self
         service.tunnel = self
         client.partner = service
@@ -35,14 +63,7 @@ final class Tunnel: TimedConnection {
         _ serviceContext: ChannelHandlerContext,
         rest: ByteBuffer
     ) {
-        do {
-            try install(client, in: clientContext, longestRead: 4 * 1024)
-            try install(service, in: serviceContext, longestRead: 32 * 1024)
-        } catch {
-            return cut()
-        }
-        isOpen = true
-        loop.tunnelOpened(self, endpoint)
+        guard open(clientContext.channel, serviceContext.channel) else { return }
         clientContext.pipeline.syncOperations.removeHandler(context: clientContext, promise: nil)
         serviceContext.pipeline.syncOperations.removeHandler(context: serviceContext, promise: nil)
         service.relay(rest)
@@ -53,18 +74,34 @@ final class Tunnel: TimedConnection {
         serviceContext.channel.read()
     }
 
+    /// Adds the ends of the tunnel to two connections.
+    ///
+    /// - Returns: Whether both are open.
+    func open(_ clientChannel: any Channel, _ serviceChannel: any Channel) -> Bool {
+        do {
+            try install(client, in: clientChannel, longestRead: 4 * 1024)
+            try install(service, in: serviceChannel, longestRead: 32 * 1024)
+        } catch {
+            cut()
+            return false
+        }
+        isOpen = true
+        loop.tunnelOpened(self, endpoint)
+        return true
+    }
+
     /// Adds an end to a pipeline, with one read buffer that is kept for the lifetime of the connection. It is small
     /// because tunnels are many and clients send little. A service sends several messages at a time, so the buffer of a
     /// busy tunnel grows to take them with one read and one write.
     ///
     /// - Parameter longestRead: The maximum size of the buffer, in bytes.
-    private func install(_ end: TunnelEnd, in context: ChannelHandlerContext, longestRead: Int) throws {
-        try context.pipeline.syncOperations.addHandler(end)
+    private func install(_ end: TunnelEnd, in channel: any Channel, longestRead: Int) throws {
+        try channel.pipeline.syncOperations.addHandler(end)
         // A stream of HTTP/2 has no buffer of its own.
-        guard context.channel is any SocketOptionProvider else { return }
+        guard channel is any SocketOptionProvider else { return }
         let allocator = AdaptiveRecvByteBufferAllocator(minimum: 256, initial: 1024, maximum: longestRead)
-        try context.channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
-        try context.channel.syncOptions?.setOption(.recvAllocator, value: allocator)
+        try channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
+        try channel.syncOptions?.setOption(.recvAllocator, value: allocator)
     }
 
     /// Records traffic.
@@ -84,7 +121,7 @@ final class Tunnel: TimedConnection {
     }
 
     func drain() {
-        close(with: .goingAway)
+        close(with: loop.isMoving ? .serviceRestart : .goingAway)
     }
 
     /// Closes the tunnel because its session has ended.
@@ -92,9 +129,16 @@ final class Tunnel: TimedConnection {
         close(with: .policyViolation)
     }
 
+    /// Whether a Close frame has been sent, or will be after the current frame.
+    var isClosing: Bool { cutAt != nil }
+
     /// Sends a Close frame to both sides and gives them a short time to close.
-    private func close(with status: CloseStatus) {
-        guard cutAt == nil else { return }
+    func close(with status: CloseStatus) {
+        guard !isClosing else { return }
+        guard !client.isLeaving, !service.isLeaving else {
+            closeAfterwards = status
+            return
+        }
         cutAt = .now() + loop.core.limits.tunnelDrainTime
         service.end(with: status.frame())
         client.end(with: status.frame(maskedBy: UInt32(truncatingIfNeeded: loop.ids.next())))
@@ -106,10 +150,11 @@ final class Tunnel: TimedConnection {
     }
 }
 
-/// The reasons for closing a WebSocket (RFC 6455 §7.4.1).
+/// The reasons for closing a WebSocket (RFC 6455 §7.4.1, and the registry of IANA that it creates for 1012).
 enum CloseStatus: UInt16 {
     case goingAway = 1001
     case policyViolation = 1008
+    case serviceRestart = 1012
 
     /// The Close frame with this status (RFC 6455 §5.5.1).
     ///

@@ -10,12 +10,18 @@ final class TunnelEnd: ChannelDuplexHandler {
     weak var tunnel: Tunnel?
     var partner: TunnelEnd?
     private var context: ChannelHandlerContext?
-    private var frames = FrameWalker()
+    private(set) var frames: FrameWalker
+    /// Whether the connection is about to be that of another process, so that nothing may be done to it.
+    private(set) var isLeaving = false
+    private var hasEndedMeanwhile = false
     private var isReadHeld = false
     private(set) var isInputClosed = false
     /// The Close frame to send after the current frame.
     private var closeFrame: ByteBuffer?
     private var hasSentClose = false
+
+    /// - Parameter frames: Where the received frames are.
+    init(_ frames: FrameWalker) { self.frames = frames }
 
     // MARK: Interface for the other end and the tunnel
 
@@ -40,9 +46,29 @@ final class TunnelEnd: ChannelDuplexHandler {
     }
 
     func resumeReading() {
-        guard isReadHeld, let context else { return }
+        guard isReadHeld, !isLeaving, let context else { return }
         isReadHeld = false
         context.read()
+    }
+
+    var remoteAddress: IPAddress? { context.flatMap { IPAddress($0.channel.remoteAddress) } }
+
+    /// Whether the connection can move to another process.
+    var canMove: Bool { !isInputClosed && context?.channel.canMove ?? false }
+
+    /// See `Channel.leave`.
+    func leave() -> CInt? {
+        let descriptor = context?.channel.leave()
+        isLeaving = descriptor != nil
+        return descriptor
+    }
+
+    /// Goes on after `leave`.
+    func stay() {
+        guard isLeaving else { return }
+        isLeaving = false
+        if hasEndedMeanwhile { inputClosed() }
+        context?.channel.stay()
     }
 
     /// Passes bytes to the other end.
@@ -107,6 +133,10 @@ final class TunnelEnd: ChannelDuplexHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         guard event as? ChannelEvent == .inputClosed else { return }
+        if isLeaving { hasEndedMeanwhile = true } else { inputClosed() }
+    }
+
+    private func inputClosed() {
         isInputClosed = true
         if let partner, !partner.isInputClosed {
             partner.closeOutput()

@@ -99,12 +99,14 @@ package enum ServiceHost {
     /// - Parameters:
     ///   - name: The program's name.
     ///   - purpose: A one-line description of the program.
+    ///   - mayEnd: Whether the process may end by itself, without an error.
     ///   - shutdown: The notice that precedes the shutdown; nil for none.
     package static func run<Configuration>(
         _ name: String,
         _ purpose: String,
         read: (inout Settings) throws -> Configuration,
         logLevel: (Configuration) -> Logger.Level,
+        mayEnd: Bool = false,
         shutdown: (Configuration) -> ShutdownNotice? = { _ in nil },
         build: (Configuration, Logger) async throws -> any ServiceLifecycle.Service
     ) async {
@@ -124,7 +126,12 @@ package enum ServiceHost {
             if let notice = shutdown(configuration) { services.append(notice) }
             let group = ServiceGroup(
                 configuration: ServiceGroupConfiguration(
-                    services: services.map { .init(service: NamedService($0)) },
+                    services: services.map {
+                        .init(
+                            service: NamedService($0),
+                            successTerminationBehavior: mayEnd ? .gracefullyShutdownGroup : .cancelGroup
+                        )
+                    },
                     gracefulShutdownSignals: [.sigterm, .sigint],
                     logger: logger
                 )

@@ -28,6 +28,8 @@ final class TestUpstream: Sendable {
         self.port = channel.localAddress?.port ?? 0
     }
 
+    deinit { channel.close(promise: nil) }
+
     /// A service that answers each request.
     static func answering(
         port: Int = 0,

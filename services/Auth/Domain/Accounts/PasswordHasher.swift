@@ -38,6 +38,8 @@ final class PasswordHasher: Sendable {
         self.threads.start()
     }
 
+    deinit { threads.shutdownGracefully { _ in } }
+
     /// The text to store for a password.
     func hash(_ password: Password) async throws -> String {
         let cost = cost

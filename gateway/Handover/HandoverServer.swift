@@ -1,0 +1,156 @@
+import Glibc
+import Logging
+import NIOCore
+import NIOPosix
+import ServiceKit
+import ServiceLifecycle
+
+/// Gives all sockets of this gateway to a successor: another process that connects to a Unix socket and takes them over
+/// without a client noticing. When all are given, `run` returns, after which this process ends.
+///
+/// Connections with TLS cannot move, since their keys are in this process: they are closed after the request in flight,
+/// WebSockets with status 1012.
+struct HandoverServer: Service {
+    let path: String
+    let listeners: Listeners
+    let loops: EventLoopContexts
+    let core: GatewayCore
+    /// What this process takes over itself before; nil if it took nothing over.
+    let client: HandoverClient?
+    let logger: Logger
+
+    /// The number of connections that stand still at a time, on each event loop.
+    private static let groupSize = 32
+    /// How long a successor that starts may take until it serves, and how long it may take to answer then, in seconds.
+    private static let startTime = 120
+    private static let answerTime = 5
+    /// For how long requests in flight are waited for before their connections are closed after them.
+    private static let moveTime = Duration.seconds(4)
+    private static let sessionsPerMessage = 1000
+
+    func run() async throws {
+        let threads = NIOThreadPool(numberOfThreads: 1)
+        threads.start()
+        await cancelWhenGracefulShutdown { await listeners.opened.sleep(atMost: .seconds(3600)) }
+        guard !Task.isShuttingDownGracefully else { return try await threads.shutdownGracefully() }
+        await client?.takeOver(loops, core, threads)
+        do {
+            try await listen(threads)
+        } catch {
+            logger.error("handover: no successor can take over", error: error)
+            try? await gracefulShutdown()
+        }
+        try await threads.shutdownGracefully()
+    }
+
+    private func listen(_ threads: NIOThreadPool) async throws {
+        let socket = try DescriptorSocket.listen(at: path)
+        try await withTaskCancellationOrGracefulShutdownHandler {
+            while let successor = try await threads.runIfActive({ socket.accept() }) {
+                do {
+                    try await Giving(self, to: successor, threads).run()
+                    return
+                } catch {
+                    logger.error("handover: the successor did not take over, this process goes on", error: error)
+                }
+            }
+        } onCancelOrGracefulShutdown: {
+            socket.end()
+        }
+    }
+
+    /// The exchange with one successor.
+    private struct Giving {
+        let server: HandoverServer
+        let successor: DescriptorSocket
+        let threads: NIOThreadPool
+
+        init(_ server: HandoverServer, to successor: DescriptorSocket, _ threads: NIOThreadPool) {
+            (self.server, self.successor, self.threads) = (server, successor, threads)
+        }
+
+        private var loops: EventLoopContexts { server.loops }
+
+        func run() async throws {
+            let peer = try successor.peer()
+            guard peer.user == geteuid() else { throw Stranger(user: peer.user) }
+            successor.setTimeout(seconds: HandoverServer.startTime)
+            try await start()
+            server.logger.notice("handover: connections go to a successor", metadata: ["process": "\(peer.process)"])
+            successor.setTimeout(seconds: HandoverServer.answerTime)
+            do {
+                try await server.listeners.pause()
+                loops.forEach { $0.startMoving() }
+                try await moveAll()
+                try await send(.done)
+            } catch {
+                // One that has only been too slow must not go on with what stays here.
+                if (error as? DescriptorSocket.Failure)?.isTimeout == true { kill(peer.process, SIGKILL) }
+                loops.forEach { $0.stopMoving() }
+                try await server.listeners.resume()
+                throw error
+            }
+        }
+
+        /// Until the successor serves.
+        private func start() async throws {
+            try await threads.runIfActive { [successor] in
+                try successor.receive(.hello(version: HandoverMessage.version))
+            }
+            let ports = try await server.listeners.descriptors()
+            defer { closeAll(ports.map(\.descriptor)) }
+            try await send(.ports(ports.map(\.setting)), ports.map(\.descriptor))
+            let ended = server.core.revocations.all
+            for start in stride(from: 0, to: ended.count, by: HandoverServer.sessionsPerMessage) {
+                let part = ended[start..<min(start + HandoverServer.sessionsPerMessage, ended.count)]
+                try await send(.revocations(Array(part)))
+            }
+            try await threads.runIfActive { [successor] in try successor.receive(.serving) }
+        }
+
+        private func moveAll() async throws {
+            let end = ContinuousClock.now + HandoverServer.moveTime
+            while ContinuousClock.now < end {
+                let groups = try await loops.map { $0.leaving(limit: HandoverServer.groupSize) }
+                for group in groups where !group.isEmpty { try await move(group) }
+                guard groups.allSatisfy(\.isEmpty) else { continue }
+                guard try await loops.map(\.movableCount).contains(where: { $0 > 0 }) else { return }
+                try await Task.sleep(for: .milliseconds(5))
+            }
+        }
+
+        private func move(_ group: [LeavingConnection]) async throws {
+            let descriptors = group.flatMap(\.descriptors)
+            defer { closeAll(descriptors) }
+            do {
+                try await threads.runIfActive { [successor] in
+                    try successor.send(.connections(group.map(\.moved)), descriptors)
+                    try successor.receive(.adopted)
+                }
+            } catch {
+                try await onLoop(of: group) { $0.stay() }
+                throw error
+            }
+            try await onLoop(of: group) { $0.cut() }
+            try await send(.own)
+        }
+
+        private func onLoop(
+            of group: [LeavingConnection],
+            _ body: @escaping @Sendable (any TimedConnection) -> Void
+        ) async throws {
+            try await group.first?.connection.eventLoop.submit { for one in group { body(one.connection.value) } }.get()
+        }
+
+        private func send(_ message: HandoverMessage, _ descriptors: [CInt] = []) async throws {
+            try await threads.runIfActive { [successor] in try successor.send(message, descriptors) }
+        }
+    }
+
+    /// A process of another account.
+    struct Stranger: Error, CustomStringConvertible {
+        let user: uid_t
+
+        var description: String { "a process of account \(user) may not take over" }
+    }
+}
