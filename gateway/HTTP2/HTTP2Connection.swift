@@ -31,12 +31,18 @@ final class HTTP2Connection: ChannelDuplexHandler, TimedConnection {
         stream.targetWindowSize = limits.streamWindow
         stream.outboundBufferSizeHighWatermark = 64 * 1024
         stream.outboundBufferSizeLowWatermark = 32 * 1024
+        let management = NIOHTTP2ServerConnectionManagementHandler(
+            eventLoop: channel.eventLoop,
+            configuration: .init(maxIdleTime: limits.idleTime, maxAge: nil, maxGraceTime: nil, keepalive: nil)
+        )
         let client = NIOLoopBound((loop: loop, origin: origin), eventLoop: channel.eventLoop)
         let frames = NIOHTTP2Handler(
             mode: .server,
             eventLoop: channel.eventLoop,
             connectionConfiguration: connection,
-            streamConfiguration: stream
+            streamConfiguration: stream,
+            // Or open streams would count as none, and be cut by the idle time and by a drain.
+            streamDelegate: management.http2StreamDelegate
         ) { stream in
             stream.eventLoop.makeCompletedFuture {
                 let (loop, origin) = client.value
@@ -46,10 +52,6 @@ final class HTTP2Connection: ChannelDuplexHandler, TimedConnection {
                 )
             }
         }
-        let management = NIOHTTP2ServerConnectionManagementHandler(
-            eventLoop: channel.eventLoop,
-            configuration: .init(maxIdleTime: limits.idleTime, maxAge: nil, maxGraceTime: nil, keepalive: nil)
-        )
         let handler = HTTP2Connection(loop: loop)
         try channel.pipeline.syncOperations.addHandlers([FlushCoalescer(), frames, handler, management])
         // The connection has been active since before its handlers were known; this starts the idle time.
@@ -83,6 +85,8 @@ final class HTTP2Connection: ChannelDuplexHandler, TimedConnection {
     /// Closes the connection after an error of it; the GOAWAY frame that says why has been sent. An error of one stream
     /// has reset that stream.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // NIOHTTP2 reports frames that cross the last response before the end, which waits to be flushed.
+        if error is NIOHTTP2Errors.IOOnClosedConnection, deadline != nil { return }
         if !(error is NIOHTTP2Errors.StreamError) { context.close(promise: nil) }
     }
 

@@ -177,6 +177,23 @@ struct HTTP2Tests {
         }
     }
 
+    @Test func connectionWithOpenStream_outlivesIdleTime() async throws {
+        let release = Rendezvous(2)
+        let upstream = try await TestUpstream.answering { _ in
+            await release.arrive()
+            return TestUpstream.ok("late")
+        }
+        try await withClient(upstream) {
+            $0.limits.idleTime = .seconds(1)
+        } _: { client, _, gateway in
+            try await client.send(client.headers("/token/validate", stream: 1))
+            try await gateway.waitForOutstanding(1, to: .auth)
+            try await Task.sleep(for: .seconds(3))
+            await release.arrive()
+            #expect(try await client.answer(1).body == "late")
+        }
+    }
+
     @Test func idleConnection_isClosed_alsoWithoutAnyRequest() async throws {
         try await withClient {
             $0.limits.idleTime = .milliseconds(200)
