@@ -94,6 +94,10 @@ import Testing
             try await platform.whileSeatsCannotBeRead {
                 try await b.subscribe("/topic/seat.2234")
                 try await platform.waitForReader()
+                // As another copy of the service does.
+                try await platform.seatsDatabase.client.execute(
+                    "UPDATE watched_cars SET car_code = '2430' WHERE account_id = \(b.account)"
+                )
                 try await platform.seatsDatabase.client.execute(
                     "SELECT pg_notify('live_' || current_schema(), \("watched \(b.account) 2234 2430"))"
                 )

@@ -235,7 +235,7 @@ struct StackFixture: Fixture {
     func waitUntilReady() async throws {
         var status = ""
         do {
-            try await eventually("all are ready") {
+            try await eventually("all are ready", within: .seconds(240)) {
                 let (isSuccess, text) = try await run("status")
                 status = text
                 return isSuccess

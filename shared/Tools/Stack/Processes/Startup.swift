@@ -14,8 +14,8 @@ struct Startup: Sendable {
     let environment: [String: String]
     let executables: String
     let server: PostgresServer
-    /// The maximum time for a program to become ready.
-    var timeout: Duration = .seconds(60)
+    /// The maximum time for a program to become ready; one that dies meanwhile is not waited for.
+    var timeout: Duration = .seconds(180)
 
     /// The programs that have to be started.
     ///
