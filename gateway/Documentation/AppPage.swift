@@ -25,7 +25,7 @@ struct AppPage {
             }
             return "<section id=\"resource-\(resource)\"><h2>\(resource)</h2>\n\(parts)</section>\n" as HTML
         }
-        let session: HTML? = tryIt.map { " data-session=\"\(TryIt.json($0.session(of: app)))\"" }
+        let session: HTML? = tryIt.map { " data-session=\"\(JSONMarkup.text($0.session(of: app)))\"" }
         return DocumentationFrame(
             title: app.title,
             current: app,

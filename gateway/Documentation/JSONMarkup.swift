@@ -20,7 +20,7 @@ enum JSONMarkup {
     }
 
     /// JSON on one line.
-    static func text(_ value: JSONValue) -> String {
+    static func text(_ value: some Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? ""

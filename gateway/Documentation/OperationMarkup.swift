@@ -9,7 +9,7 @@ struct OperationMarkup {
     let canTry: Bool
 
     var html: HTML {
-        let call = canTry ? TryIt.json(TryIt.call(operation, components, example)) : nil
+        let call = canTry ? JSONMarkup.text(TryItCall(operation, components, example)) : nil
         let data: HTML? = call.map { " data-call=\"\($0)\"" }
         return """
             <article class="operation" id="\(operation.name)"\(data)>

@@ -39,7 +39,7 @@ struct TryItTests {
         let operation = try #require(APIOperation.all(in: document).first { $0.key == "GET /stations" })
         let request = Example.Request(path: "/stations?keyword=%EA%B0%95%EB%82%A8")
         let example = Example(request: request, response: .init(status: 200))
-        let call = TryIt.call(operation, Components(document: document), example)
+        let call = TryItCall(operation, Components(document: document), example)
         let keyword = try #require(call.parameters.first { $0.name == "keyword" })
         #expect(keyword.value == "강남" && keyword.place == "query" && call.type == nil)
     }
@@ -47,7 +47,7 @@ struct TryItTests {
     @Test func forms_haveFiles() throws {
         let document = ServiceDocuments.of(.anlaka)
         let operation = try #require(APIOperation.all(in: document).first { $0.key == "POST /v1/posts/files" })
-        let call = TryIt.call(operation, Components(document: document), nil)
+        let call = TryItCall(operation, Components(document: document), nil)
         #expect(call.type == "multipart/form-data" && call.fields.map(\.place) == ["file"])
     }
 }
