@@ -18,7 +18,7 @@ ONLY_TESTS := $(filter $(notdir $(wildcard Tests/*)),$(firstword $(subst ., ,$(s
 ONLY_SERVICE := $(filter $(notdir $(wildcard services/*)),$(ONLY_TESTS:Tests=))
 INTEROP_PYTHON ?= $(firstword $(wildcard .local/interop/bin/python) python3)
 
-.PHONY: up down status logs demo interop bench test previous build lint format image help prerequisites
+.PHONY: up down status logs demo interop examples bench test previous build lint format image help prerequisites
 .DEFAULT_GOAL := help
 
 up: build ## Install what is missing, build, start everything, seed it
@@ -40,7 +40,12 @@ interop: ## Play with stomp.py, python-socketio and headless Chromium against th
 	@$(INTEROP_PYTHON) Tests/Interoperability/stomp_exchange.py
 	@$(INTEROP_PYTHON) Tests/Interoperability/attendance_page.py
 	@$(INTEROP_PYTHON) Tests/Interoperability/checkout_page.py
+	@$(INTEROP_PYTHON) Tests/Interoperability/docs_page.py
 	@$(INTEROP_PYTHON) Tests/Interoperability/socketio_chat.py
+
+examples: ## Record the examples of the API's pages from the services' tests
+	@MADANG_EXAMPLES=gateway/Documentation/Examples .ci/run-tests \
+	    '^(Auth|Seats|Workforce|Estate|Community|Chat|Payments|Notifications)Tests'
 
 bench: build ## Measure against the yardsticks; SUITE=sql for one
 	@.ci/stage bench $(SWIFT) build --product bench

@@ -69,7 +69,6 @@ let dependencies = Target.target(
     ],
     path: "shared/Tools/Dependencies"
 )
-
 let shared: [Target] = [
     .plugin(
         name: "EmbedResources",
@@ -205,7 +204,8 @@ let servers: [Target] = [
             "Apps", "Authentication", "Contracts", "ServiceKit", "Values", .asn1, .certificates, .crypto, .httpClient,
             .httpTypes, .hummingbird, .lifecycle, .logging, .metrics, .nioCore, .nioHPACK, .nioHTTP1, .nioHTTP2,
             .nioPosix, .nioSSL, .nioTLS,
-        ]
+        ],
+        resources: true
     ),
 ]
 // MARK: - Tests/
@@ -213,9 +213,9 @@ let suites: [Target] = [
     .testTarget(
         name: "TestKit",
         dependencies: [
-            "Authentication", "Contracts", "Events", "Payroll", "Postgres", "PostgresServer", "ServiceKit", "Sockets",
-            "Values", .hummingbird, .httpClient, .httpTypes, .crypto, .subprocess, .system, .logging, .nioCore,
-            .nioPosix, .nioHTTP1, .hummingbirdTesting,
+            "AppClients", "Apps", "Authentication", "Contracts", "Events", "Payroll", "Postgres", "PostgresServer",
+            "ServiceKit", "Sockets", "Values", .hummingbird, .httpClient, .httpTypes, .crypto, .subprocess, .system,
+            .logging, .nioCore, .nioPosix, .nioHTTP1, .hummingbirdTesting,
         ],
         path: "Tests/TestKit",
         exclude: ["Pay/Vectors"],
@@ -246,8 +246,8 @@ let suites: [Target] = [
     .tests(
         "Gateway",
         [
-            "Gateway", "PostgresServer", "StackKit", .configuration, .crypto, .lifecycle, .nioEmbedded, .nioHPACK,
-            .nioPosix, .nioSSL,
+            "Gateway", "PostgresServer", "StackKit", "YAMLToJSON", .configuration, .crypto, .lifecycle, .nioEmbedded,
+            .nioHPACK, .nioPosix, .nioSSL,
         ]
     ),
     .serviceTests("Auth", ["Files", .crypto, .lifecycle]),

@@ -56,7 +56,8 @@ extension GatewayService {
             logWriter: configuration.accessLog ? AccessLogWriter() : nil,
             logger: logger
         )
-        let pages = LocalPages(keys: keys)
+        let tryIt = TryIt(configuration)
+        let pages = LocalPages(keys: keys, documentation: Documentation([:], tryIt: tryIt))
         let loops = try await EventLoopContexts(group, core: core, pages: pages)
         let directory = UpstreamDirectory(upstreams, loops: loops, http: http, logger: logger)
         let path = configuration.handoverSocket
@@ -104,8 +105,8 @@ extension GatewayService {
                 clients: clients,
                 directory: directory,
                 pages: pages,
-                interval: configuration.documentInterval,
-                logger: logger
+                tryIt: tryIt,
+                interval: configuration.documentInterval
             ), server,
         ]
         if let certificates { services.append(certificates) }

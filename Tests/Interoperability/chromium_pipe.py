@@ -109,6 +109,8 @@ class Tab:
     def __init__(self, browser, target, session):
         self.browser, self.target, self.session = browser, target, session
         self.complaints = []
+        # The addresses of all requests.
+        self.requests = []
         self.frames = {}
         self.headers = {}
         browser.tabs[session] = self
@@ -130,6 +132,10 @@ class Tab:
             self.frames.clear()
         elif method == "Runtime.exceptionThrown":
             self.complaints.append(params["exceptionDetails"].get("exception", {}).get("description", "an exception"))
+        elif method == "Runtime.consoleAPICalled" and params["type"] == "error":
+            self.complaints.append(" ".join(str(argument.get("value")) for argument in params["args"]))
+        elif method == "Network.requestWillBeSent":
+            self.requests.append(params["request"]["url"])
         elif method == "Log.entryAdded" and params["entry"]["source"] in ("security", "violation", "javascript"):
             self.complaints.append(params["entry"]["text"])
         elif method == "Fetch.requestPaused":

@@ -1,5 +1,6 @@
 import AppClients
 import Apps
+import Contracts
 import Testing
 
 /// Sign-ins with a provider, through the gateway.
@@ -24,6 +25,23 @@ import Testing
             let apple = try await platform.sandboxClient.appleToken("1", email: "haru@example.com")
             #expect(try await signIn(apple: apple.token) == 409)
             #expect(try await signIn(apple: platform.sandboxClient.appleToken("1").token) == 200)
+        }
+    }
+
+    @Test func seededPersons_signInAtProviders() async throws {
+        try await Platform.test { platform in
+            for app in [App.seatcatcher, .moup, .withsuhyeon] {
+                for person in SeededPerson.all(of: app) {
+                    let headers = person.headers.merging(["Content-Type": "application/json"]) { $1 }
+                    let answer = try await platform.send(
+                        person.signIn.method,
+                        person.signIn.path,
+                        headers: headers,
+                        body: .text(person.body)
+                    )
+                    #expect([200, 201].contains(answer.status), "\(app) \(person.name): \(answer.body)")
+                }
+            }
         }
     }
 

@@ -37,6 +37,14 @@ import Testing
         return try await keys.verify(token, as: Claims.self)
     }
 
+    @Test func codeOfTestUser_canBeUsedTwice() async throws {
+        for _ in 0..<2 {
+            let tokens = try await sandbox.googleExchange("test-user-owner").decode(Tokens.self)
+            #expect(try await claims(tokens.idToken).sub == "owner")
+        }
+        #expect(try await sandbox.googleExchange("test-user-").status == 400)
+    }
+
     @Test func codeExchange_returnsIdentityOfUser() async throws {
         let code = try await sandbox.googleCode(#"{"sub":"7","email":"a@example.com","name":"하루"}"#)
         let answer = try await sandbox.googleExchange(code)

@@ -44,6 +44,16 @@ import Testing
         #expect(profile.kakaoAccount.isEmailVerified == true)
     }
 
+    @Test func tokenOfTestUser_isValidWithoutAControl() async throws {
+        for _ in 0..<2 {
+            let me = try await sandbox.get("/kakao/v2/user/me", authorization: "Bearer test-user-77")
+            #expect(try me.decode(Profile.self).id == 77)
+        }
+        for token in ["test-user-", "test-user-x", "Test-user-77"] {
+            #expect(try await sandbox.get("/kakao/v2/user/me", authorization: "Bearer \(token)").status == 401)
+        }
+    }
+
     @Test func profile_withoutConsent_omitsFields() async throws {
         let token = try await sandbox.kakaoToken(#"{"id": 42}"#)
         let me = try await sandbox.get("/kakao/v2/user/me", authorization: "Bearer \(token)")

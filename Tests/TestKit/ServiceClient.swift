@@ -42,7 +42,9 @@ package struct ServiceClient: Sendable {
         headers[.internalIdentity] = identity.signed(with: .development, now: now)
         headers[.internalClient] = headers[.internalClient] ?? "203.0.113.7"
         let body = json.map { ByteBuffer(string: $0) }
-        return try await client.execute(uri: path, method: method, headers: headers, body: body) { $0 }
+        let response = try await client.execute(uri: path, method: method, headers: headers, body: body) { $0 }
+        ExampleRecorder.record(identity.app, method, path, headers, body: json, response)
+        return response
     }
 
     /// Sends a form.
@@ -63,9 +65,10 @@ package struct ServiceClient: Sendable {
         headers[.contentType] = type
         headers[.internalIdentity] = identity.signed(with: .development, now: Int64(Date.now.timeIntervalSince1970))
         headers[.internalClient] = "203.0.113.7"
-        return try await client.execute(uri: path, method: method, headers: headers, body: ByteBuffer(bytes: bytes)) {
-            $0
-        }
+        let body = ByteBuffer(bytes: bytes)
+        let response = try await client.execute(uri: path, method: method, headers: headers, body: body) { $0 }
+        ExampleRecorder.record(identity.app, method, path, headers, body: nil, response)
+        return response
     }
 }
 

@@ -16,6 +16,8 @@ enum HeaderName: UInt8, CaseIterable, Sendable {
     case webSocketKey, webSocketVersion, webSocketAccept
     // Response fields.
     case accessToken, cacheControl
+    // Validators of a request (RFC 9110 §13.1).
+    case ifNoneMatch
     case server, contentTypeOptions, frameOptions, referrerPolicy, allowOrigin, vary
 
     /// The name in lower case; empty for a case that stands for several names.
@@ -53,6 +55,7 @@ enum HeaderName: UInt8, CaseIterable, Sendable {
         case .userAgent: "user-agent"
         case .accessToken: "x-access-token"
         case .cacheControl: "cache-control"
+        case .ifNoneMatch: "if-none-match"
         case .server: "server"
         case .contentTypeOptions: "x-content-type-options"
         case .frameOptions: "x-frame-options"

@@ -8,8 +8,19 @@ struct APIDocument {
     private var paths: [String: [String: JSONValue]] = [:]
     private var components: [String: [String: JSONValue]] = [:]
     private var services: [String] = []
+    private let title: String
 
-    mutating func add(_ document: JSONValue, of service: ServiceName) {
+    /// - Parameter app: The app of which only the operations are taken; nil for all.
+    init(_ documents: [ServiceName: JSONValue], of app: App? = nil) {
+        title = app?.title ?? "Madang"
+        for service in ServiceName.allCases {
+            guard let document = documents[service] else { continue }
+            add(app.map(document.limited) ?? document, of: service)
+        }
+    }
+
+    private mutating func add(_ document: JSONValue, of service: ServiceName) {
+        if document["paths"]?.members.isEmpty == true { return }
         services.append(service.rawValue)
         let prefix = "\(service.rawValue)."
         for (path, item) in document["paths"]?.members ?? [:] {
@@ -28,7 +39,7 @@ struct APIDocument {
         .object([
             "openapi": .string("3.1.0"),
             "info": .object([
-                "title": .string("Madang"),
+                "title": .string(title),
                 "version": .string("1"),
                 "description": .string("Services: \(services.sorted().joined(separator: ", "))."),
             ]),

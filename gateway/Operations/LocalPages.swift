@@ -6,15 +6,17 @@ import Synchronization
 /// The responses of the gateway's own pages.
 final class LocalPages: Sendable {
     private let keys: PublishedKeys
-    private let openAPI = Mutex(ByteBuffer(string: "{}"))
+    private let documentation: Mutex<Documentation>
 
-    init(keys: PublishedKeys) {
+    /// - Parameter documentation: Of no service, until there are documents.
+    init(keys: PublishedKeys, documentation: Documentation) {
         self.keys = keys
+        self.documentation = Mutex(documentation)
     }
 
-    /// Replaces the merged API document (JSON).
-    func setOpenAPI(_ json: ByteBuffer) {
-        openAPI.withLock { $0 = json }
+    /// Replaces the API documents and their pages.
+    func set(_ documentation: Documentation) {
+        self.documentation.withLock { $0 = documentation }
     }
 
     /// - Parameters:
@@ -27,13 +29,8 @@ final class LocalPages: Sendable {
         case .ready:
             return keys.current.revision > 0
                 ? .text("ready") : .text("published keys are not there yet", status: 503, reason: "Service Unavailable")
-        case .openAPI:
-            return LocalResponse(
-                status: 200,
-                reason: "OK",
-                contentType: "application/json",
-                body: openAPI.withLock { $0 }
-            )
+        case .openAPI(let app): return documentation.withLock { $0.document(of: app) }
+        case .documentation(let path): return documentation.withLock { $0.page(path) }
         case .preflight:
             var response = LocalResponse(status: 204, reason: "No Content")
             if isCrossOrigin { response.headers = CrossOriginPolicy.preflightLines }

@@ -180,7 +180,9 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
         case .answer(let page):
             let app = loop.core.router.app(ofHost: reader.head.host, in: reader.headBytes.readableBytesUInt8Span)
             let exchange = decider.exchange(reader, loop.policy.unknownRoute, nil)
-            respond(loop.pages.answer(page, for: app, isCrossOrigin: exchange.origin != nil), exchange)
+            let response = loop.pages.answer(page, for: app, isCrossOrigin: exchange.origin != nil)
+            let isKnown = response.entityTag?.isNamed(by: reader.head.fields, of: reader.headBytes) ?? false
+            respond(isKnown ? response.notModified : response, exchange)
         case .wait(let dependency): wait(for: dependency)
         }
     }

@@ -77,7 +77,11 @@ final class RequestPolicy {
     /// - Parameter target: The request target; it is normalized further where the app requires it.
     func decide(_ head: RequestHead, _ target: inout RequestTarget, _ request: RequestInfo) -> Decision {
         if CrossOriginPolicy.isPreflight(head) { return page(.preflight, request) }
-        if let page = LocalPage(head.method, target) { return self.page(page, request) }
+        do {
+            if let page = try LocalPage(head.method, target) { return self.page(page, request) }
+        } catch {
+            return .refuse(tooMany(.general, request, nil) ?? Refusal(nil, error), unknown)
+        }
         let finding = core.router.find(
             head.method,
             target,

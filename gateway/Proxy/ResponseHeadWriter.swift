@@ -64,7 +64,8 @@ struct ResponseHeadWriter {
             out.writeStaticString("\r\n")
         }
         out.writeString(response.headers)
-        if response.status != 204 { out.writeContentLength(response.body.readableBytes) }
+        // The length of a 304 would be that of the content that the client has (RFC 9110 §8.6).
+        if response.status != 204, response.status != 304 { out.writeContentLength(response.body.readableBytes) }
         headers.write(to: &out)
         writeCommonLines(exchange, closes: closes, to: &out)
         if exchange.method != .head { out.writeImmutableBuffer(response.body) }

@@ -132,6 +132,13 @@ struct LocalResponse: Sendable {
     /// Additional header lines, with their CRLF.
     var headers = ""
     var body = ByteBuffer()
+    /// The content's, if clients may ask whether it has changed.
+    var entityTag: EntityTag?
+
+    /// The response to a client that has the content already (RFC 9110 §15.4.5).
+    var notModified: LocalResponse {
+        LocalResponse(status: 304, reason: "Not Modified", headers: headers)
+    }
 
     static func text(_ body: String, status: Int = 200, reason: String = "OK") -> LocalResponse {
         LocalResponse(

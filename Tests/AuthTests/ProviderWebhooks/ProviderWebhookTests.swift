@@ -67,6 +67,23 @@ import Testing
         #expect(try await world.signIn(kakao: 1).account != account)
     }
 
+    @Test(arguments: [App.moup, .anlaka, .withsuhyeon])
+    func webhooks_existInEveryApp(_ app: App) async throws {
+        let client = try world.client(app)
+        let query = "app_id=1&user_id=1&referrer_type=UNLINK_FROM_APPS"
+        let path = "/notices/\(app.rawValue)"
+        #expect(try await client.send(.get, "\(path)/kakao?\(query)", headers: Self.key).status == .ok)
+        #expect(try await client.send(.get, "\(path)/kakao?\(query)").status == .unauthorized)
+        var headers = Self.key
+        headers[.contentType] = "application/x-www-form-urlencoded"
+        #expect(try await client.send(.post, "\(path)/kakao", json: query, headers: headers).status == .ok)
+        let payload = try await apple(#""sub":"a.1","type":"consent-revoked""#)
+        let answer = try await client.send(.post, "\(path)/apple", json: #"{"payload":"\#(payload)"}"#)
+        #expect(answer.status == .ok)
+        try await world.domain.notices.drain()
+        #expect(try world.domain.notices.spool.waiting().isEmpty)
+    }
+
     @Test func kakaoWebhook_requiresKeyAndUser() async throws {
         let good = "\(Self.kakao)?app_id=1&user_id=1&referrer_type=UNLINK_FROM_APPS"
         for authorization in [nil, "", "KakaoAK", "KakaoAK wrong", "Bearer madang-development-admin-key"] {

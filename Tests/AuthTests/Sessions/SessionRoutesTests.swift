@@ -101,12 +101,50 @@ import Testing
         #expect(try await actions().filter { $0 == "session_revoked" }.count == 4)
     }
 
+    private static let paths: [App: String] = [
+        .moup: "/users/sessions", .anlaka: "/v1/users/me/sessions", .culture: "/v1/users/me/sessions",
+        .withsuhyeon: "/api/v1/auth/sessions",
+    ]
+
+    /// Signs a user of an app in several times.
+    private func tokens(_ app: App, count: Int) async throws -> [TokenPair] {
+        var pairs: [TokenPair] = []
+        for _ in 0..<count {
+            switch app {
+            case .seatcatcher: pairs.append(try await world.signIn(kakao: 1).tokens)
+            case .moup: pairs.append(try await world.moup(google: "1").tokens)
+            case .withsuhyeon:
+                let number = "01012345678"
+                if !pairs.isEmpty { try await world.prove(number, flow: "signin") }
+                pairs.append(try await pairs.isEmpty ? world.companion(number) : world.signIn(phone: number))
+            case .anlaka, .culture:
+                let body = #"{"email":"a@example.com","password":"abcd123!","nick":"하루"}"#
+                let client = try world.client(app)
+                if pairs.isEmpty { _ = try await client.send(.post, "/v1/users/join", json: body) }
+                pairs.append(try await client.send(.post, "/v1/users/login", json: body).json())
+            }
+        }
+        return pairs
+    }
+
+    @Test(arguments: paths.keys.sorted { $0.rawValue < $1.rawValue })
+    func everyApp_namesAndEndsSessions(_ app: App) async throws {
+        let path = try #require(Self.paths[app])
+        let pairs = try await tokens(app, count: 3)
+        let phone = try world.client(app, pairs[0])
+        let before = try await phone.send(.get, path).text.matches(of: /"sessionId"/).count
+        let (own, lost) = (try pairs[0].claims.session, try pairs[1].claims.session)
+        let named = try await phone.send(.patch, "\(path)/\(own)", json: #"{"name":"내 아이폰"}"#)
+        #expect(named.status == .ok && named.text.contains("내 아이폰"), "\(named.text)")
+        #expect(try await phone.send(.delete, "\(path)/\(lost)").status.kind == .successful)
+        #expect(try await phone.send(.get, path).text.matches(of: /"sessionId"/).count == before - 1)
+        #expect(try await phone.send(.delete, path).status.kind == .successful)
+        let left = try await phone.send(.get, path).text
+        #expect(left.matches(of: /"sessionId"/).count == 1 && left.contains(own))
+    }
+
     @Test func sessionRoutes_existInEveryApp() async throws {
-        let paths: [App: String] = [
-            .moup: "/users/sessions", .anlaka: "/v1/users/me/sessions", .culture: "/v1/users/me/sessions",
-            .withsuhyeon: "/api/v1/auth/sessions",
-        ]
-        for (app, path) in paths {
+        for (app, path) in Self.paths {
             let answer = try await ServiceClient(world.client, app: app, account: 1).send(.get, path)
             #expect(answer.status == .ok)
             let keys: Set<String> = app == .withsuhyeon ? ["errorCode", "message", "result"] : ["sessions"]

@@ -13,25 +13,19 @@ struct APIDocumentTests {
     }
 
     @Test func documents_areMergedWithPrefixedSchemas() throws {
-        var whole = APIDocument()
-        whole.add(
-            try json(
-                """
-                {"paths": {"/a": {"get": {"x": {"$ref": "#/components/schemas/Thing"}, "security": [{"key": []}]}}},
-                 "components": {"schemas": {"Thing": {"items": {"$ref": "#/components/schemas/Part"}}, "Part": {"n": 1.5}}}}
-                """
-            ),
-            of: .auth
+        let auth = try json(
+            """
+            {"paths": {"/a": {"get": {"x": {"$ref": "#/components/schemas/Thing"}, "security": [{"key": []}]}}},
+             "components": {"schemas": {"Thing": {"items": {"$ref": "#/components/schemas/Part"}}, "Part": {"n": 1.5}}}}
+            """
         )
-        whole.add(
-            try json(
-                """
-                {"paths": {"/a": {"post": {"y": [{"$ref": "#/components/schemas/Thing/deep"}, {"$ref": "x.json"}]}}},
-                 "components": {"schemas": {"Thing": {"type": "string", "nullable": true, "example": null}}}}
-                """
-            ),
-            of: .seats
+        let seats = try json(
+            """
+            {"paths": {"/a": {"post": {"y": [{"$ref": "#/components/schemas/Thing/deep"}, {"$ref": "x.json"}]}}},
+             "components": {"schemas": {"Thing": {"type": "string", "nullable": true, "example": null}}}}
+            """
         )
+        let whole = APIDocument([.auth: auth, .seats: seats])
         let expected = try json(
             """
             {"/a": {"get": {"x": {"$ref": "#/components/schemas/auth.Thing"}, "security": [{"auth.key": []}]},

@@ -156,6 +156,23 @@ struct NotificationRoutesTests {
         }
     }
 
+    @Test(arguments: [App.anlaka, .culture, .withsuhyeon])
+    func everyApp_readsAndDeletesAnnouncements(_ app: App) async throws {
+        let account: AccountID = app == .anlaka ? 21 : app == .culture ? 31 : 41
+        let phone = world.client(app, account)
+        let path = app == .withsuhyeon ? "/api/v1/notifications" : "/v1/notifications"
+        let unread = app == .withsuhyeon ? #""unreadCount":"# : #""unread_count":"#
+        var ids: [Int64] = []
+        for title in ["점검 안내", "새 기능", "공지"] { ids.append(try await world.announce(app, title)) }
+        #expect(try await phone.send(.patch, "\(path)/announcements/\(ids[0])/read").status == .ok)
+        #expect(try await phone.send(.delete, "\(path)/announcements/\(ids[1])").text.contains("\(unread)1"))
+        #expect(try await phone.send(.patch, "\(path)/announcements/read").text.contains("\(unread)0"))
+        #expect(try await phone.send(.delete, "\(path)/announcements").text.contains("\(unread)0"))
+        #expect(try await !phone.send(.get, "\(path)/announcements").text.contains("공지"))
+        #expect(try await phone.send(.patch, "\(path)/read").text.contains("\(unread)0"))
+        #expect(try await phone.send(.delete, path).text.contains("\(unread)0"))
+    }
+
     @Test(arguments: [App.anlaka, .culture])
     func othersNotifications_areNotChanged(_ app: App) async throws {
         let owner: AccountID = app == .anlaka ? 21 : 31

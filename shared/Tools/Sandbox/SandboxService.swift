@@ -37,6 +37,8 @@ import ServiceKit
 ///   calls fail
 /// - `GET /_control/calls?provider=` → `{calls: [{provider, method, path, query, body, at}]}`, newest first
 ///
+/// Kakao's tokens and Google's codes `test-user-<id>` are those of test users: valid at any time, without a control.
+///
 /// Web pages load `GET /portone/v1/iamport.js`, which defines `window.IMP` and opens the payment window.
 ///
 /// The state is in memory and is lost when the process exits. The sandbox refuses to run with `MADANG_ENV=production`.

@@ -48,13 +48,14 @@ final class GoogleAccounts: Sendable {
         var refreshToken: String?
     }
 
-    /// Exchanges a code for tokens. A code can be used once.
+    /// Exchanges a code for tokens. A code can be used once, other than that of a test user.
     ///
     /// - Throws: `GoogleError` for a code that is unknown, used, expired, or another client's.
     func exchange(code: String, client: String) throws(GoogleError) -> Exchange {
         let (access, refresh) = (RandomToken.make(prefix: "ya29."), RandomToken.make(prefix: "1//"))
         let exchange = state.withLock { state -> Exchange? in
-            guard let signIn = state.codes.take(code, client: client) else { return nil }
+            let user = TestUserToken.user(code).map { SignIn(sub: $0, aud: client) }
+            guard let signIn = user ?? state.codes.take(code, client: client) else { return nil }
             let isFirst = state.consents.insert(Consent(signIn)).inserted
             state.tokens[access] = signIn
             if isFirst { state.tokens[refresh] = signIn }

@@ -35,10 +35,14 @@ final class KakaoUsers: Sendable {
         return text
     }
 
-    /// The data of a token.
+    /// The data of a token. That of a test user links the user.
     ///
     /// - Throws: `KakaoError` for a token that is unknown or expired.
     func token(_ text: String?) throws(KakaoError) -> Token {
+        if let id = text.flatMap(TestUserToken.user).flatMap({ Int64($0) }) {
+            state.withLock { _ = $0.linked.insert(id) }
+            return Token(user: User(id: id, connectedAt: .now), appID: 1, expiresAt: .now + 21_599)
+        }
         guard let text, let token = state.withLock({ $0.tokens[text] }) else { throw .unknownToken }
         guard token.expiresAt > .now else { throw .expiredToken }
         return token

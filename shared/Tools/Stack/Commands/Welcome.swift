@@ -18,6 +18,7 @@ struct Welcome {
                 -H 'SeSACKey: \(AppKey.anlaka)' -H 'Content-Type: application/json' \\
                 -d '{"email":"\(account.email)","password":"\(account.password)"}'
 
+            All calls, with examples and a form that sends them: \(programs.gateway.url)/docs
             Phones and simulators trust the second address after: \(Executables.folder)/stack certificate
             Then: make demo · make status · make logs · make down
             """

@@ -1,4 +1,5 @@
 import AppClients
+import Apps
 import Authentication
 import StackKit
 
@@ -21,15 +22,17 @@ struct Seed: Sendable {
     static let account = account("madang", nick: "마당")
 
     static func account(_ name: String, nick: String) -> SeSACAccount {
-        SeSACAccount(email: "\(name)@example.com", password: "madang2025!", nick: nick)
+        SeSACAccount(email: SeededPerson.email(name), password: SeededPerson.password, nick: nick)
     }
 
     func plant() async throws {
         let start = ContinuousClock.now
         let isNew = try await Self.join(Self.account, on: anlaka)
         async let posts = plantPosts { Console.progress("seed", $0) }
+        async let people: Void = plantPeople()
         let listings = try await plantListings { Console.progress("seed", $0) }
         let isPlanted = try await posts || isNew || listings > 0
+        try await people
         Console.done("seed", isPlanted ? "planted" : "as before", since: start)
     }
 
