@@ -14,6 +14,7 @@ final class TestAuth: Sendable {
         var revocations: [AuthAPI.Revocations.Revocation] = []
         var uses: [AuthAPI.Uses.Use] = []
         var refreshes: [AuthAPI.Refresh] = []
+        var isAway = false
     }
 
     private let state = Mutex(State())
@@ -26,6 +27,12 @@ final class TestAuth: Sendable {
     /// The calls of gateways, in order.
     var uses: [AuthAPI.Uses.Use] { state.withLock { $0.uses } }
     var refreshes: [AuthAPI.Refresh] { state.withLock { $0.refreshes } }
+
+    /// Whether all calls fail.
+    var isAway: Bool {
+        get { state.withLock(\.isAway) }
+        set { state.withLock { $0.isAway = newValue } }
+    }
 
     func end(_ sessions: String..., cause: AuthAPI.Revocations.Cause = .ended, until: Int64? = nil) {
         let until = until ?? Int64(Date.now.timeIntervalSince1970) + 600
@@ -45,6 +52,7 @@ final class TestAuth: Sendable {
     }
 
     private func answer(_ request: RawMessage) async throws -> String {
+        if isAway { return "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n" }
         let path = String(request.start.split(separator: " ")[1])
         if path.hasPrefix("/internal/revocations") { return try Self.json(await revocations(path)) }
         if path == AuthAPI.Uses.path {

@@ -17,6 +17,7 @@ struct TestGateway: Sendable {
     /// 0 without a certificate.
     let tlsPort: Int
     private let lifecycle: ServiceGroup
+    private let hasEnded: AsyncStream<Void>
 
     /// Runs a gateway around a test.
     ///
@@ -64,10 +65,20 @@ struct TestGateway: Sendable {
         )
         let expected = configuration.certificate == nil ? 2 : 3
         let gateway = try await GatewayService.build(configuration, logger: logger, keys: keys, listening: listening)
-        let lifecycle = ServiceGroup(services: [gateway], logger: logger)
+        let lifecycle = ServiceGroup(
+            configuration: ServiceGroupConfiguration(
+                // A gateway ends by itself when it has given its connections away.
+                services: [.init(service: gateway, successTerminationBehavior: .gracefullyShutdownGroup)],
+                logger: logger
+            )
+        )
         try await withThrowingTaskGroup(of: Void.self) { group in
+            let (hasEnded, ends) = AsyncStream<Void>.makeStream()
             group.addTask {
-                defer { ports.continuation.finish() }
+                defer {
+                    ports.continuation.finish()
+                    ends.finish()
+                }
                 try await lifecycle.run()
             }
             var found: [String: Int] = [:]
@@ -83,7 +94,8 @@ struct TestGateway: Sendable {
                 port: port,
                 adminPort: adminPort,
                 tlsPort: found["TLS_PORT"] ?? 0,
-                lifecycle: lifecycle
+                lifecycle: lifecycle,
+                hasEnded: hasEnded
             )
             try await running.waitForUpstreams(configuration.upstreams.mapValues(\.count))
             let result: Result<Void, any Error>
@@ -103,6 +115,9 @@ struct TestGateway: Sendable {
 
     /// Starts the graceful shutdown, as SIGTERM does.
     func shutDown() async { await lifecycle.triggerGracefulShutdown() }
+
+    /// Waits until the gateway has ended by itself.
+    func untilEnded() async { for await _ in hasEnded {} }
 
     func connect(isReading: Bool = true) async throws -> RawConnection {
         try await RawConnection.connect(to: port, isReading: isReading)

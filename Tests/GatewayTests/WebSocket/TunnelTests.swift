@@ -7,21 +7,9 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct TunnelTests {
-    private static let accept = "s3pPLMBiTxaQ9kYGzzhZRbK+xOo="
-    private static let switching = """
-        HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: \(accept)\r\n\r\n
-        """
-
-    private static func handshake(_ path: String = "/seatcatcher", headers: String = "") -> String {
-        """
-        GET \(path) HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
-        Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\(headers)\r\n
-        """
-    }
-
     /// A service that switches protocols and then runs the test's script.
     private func service(
-        answer: String = switching,
+        answer: String = WebSocketText.switching,
         then: @escaping TestUpstream.Script = { connection in
             while let bytes = await connection.read({
                 $0.readableBytes > 0 ? $0.readSlice(length: $0.readableBytes) : nil
@@ -46,10 +34,10 @@ struct TunnelTests {
         let seats = try await service()
         try await TestGateway.run([.seats: [seats]]) { gateway in
             let connection = try await gateway.connect()
-            try await connection.send(Self.handshake())
+            try await connection.send(WebSocketText.handshake())
             let answer = try #require(await connection.readMessage())
             #expect(answer.status == 101)
-            #expect(answer["sec-websocket-accept"] == [Self.accept])
+            #expect(answer["sec-websocket-accept"] == [WebSocketText.accept])
             #expect(answer["upgrade"] == ["websocket"])
             for size in [1, 100, 10_000, 1_000_000] {
                 let text = String(repeating: "x", count: size)
@@ -64,10 +52,10 @@ struct TunnelTests {
     }
 
     @Test func bytesWithHandshake_areForwarded() async throws {
-        let seats = try await service(answer: Self.switching + "early")
+        let seats = try await service(answer: WebSocketText.switching + "early")
         try await TestGateway.run([.seats: [seats]]) { gateway in
             let connection = try await gateway.connect()
-            try await connection.send(Self.handshake() + "eager")
+            try await connection.send(WebSocketText.handshake() + "eager")
             #expect(await connection.readMessage()?.status == 101)
             #expect(await connection.read { $0.readString(length: 10) } == "earlyeager")
         }
@@ -80,14 +68,14 @@ struct TunnelTests {
     func handshakeOfForeignPage_isRefused(origin: String, status: Int) async throws {
         let seats = try await service()
         try await TestGateway.run([.seats: [seats]]) { gateway in
-            let answer = try await gateway.exchange(Self.handshake(headers: "Origin: \(origin)\r\n"))
+            let answer = try await gateway.exchange(WebSocketText.handshake(headers: "Origin: \(origin)\r\n"))
             #expect(answer?.status == status)
         }
     }
 
     @Test func handshake_usesItsOwnUpstreamConnection() async throws {
         let seats = try await TestUpstream.answering()
-        let handshake = Self.handshake()
+        let handshake = WebSocketText.handshake()
         try await TestGateway.run([.seats: [seats]]) { gateway in
             for _ in 0..<3 { _ = try await gateway.exchange(handshake) }
             #expect(seats.connectionCount == 3)
@@ -98,7 +86,7 @@ struct TunnelTests {
         let seats = try await service(answer: "HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\n\r\nno") { _ in }
         try await TestGateway.run([.seats: [seats]]) { gateway in
             let connection = try await gateway.connect()
-            try await connection.send(Self.handshake())
+            try await connection.send(WebSocketText.handshake())
             let answer = try #require(await connection.readMessage())
             #expect(answer.status == 403 && answer.body == "no")
         }
@@ -106,15 +94,16 @@ struct TunnelTests {
 
     @Test(
         arguments: [
-            switching.replacing("s3pP", with: "s3pQ"), switching.replacing("Upgrade: websocket\r\n", with: ""),
-            switching.replacing("Connection: Upgrade\r\n", with: ""),
+            WebSocketText.switching.replacing("s3pP", with: "s3pQ"),
+            WebSocketText.switching.replacing("Upgrade: websocket\r\n", with: ""),
+            WebSocketText.switching.replacing("Connection: Upgrade\r\n", with: ""),
         ]
     )
     func invalidSwitchingResponse_returns503(_ answer: String) async throws {
         let seats = try await service(answer: answer) { _ in }
         try await TestGateway.run([.seats: [seats]]) { gateway in
             let connection = try await gateway.connect()
-            try await connection.send(Self.handshake())
+            try await connection.send(WebSocketText.handshake())
             #expect(await connection.readMessage()?.status == 503)
         }
     }
@@ -124,14 +113,14 @@ struct TunnelTests {
         try await TestGateway.run([.seats: [seats], .chat: [seats]]) { gateway in
             let plain = try #require(await gateway.call("/seatcatcher"))
             #expect(plain.status == 426 && plain["upgrade"] == ["websocket"])
-            let old = Self.handshake().replacing("Version: 13", with: "Version: 12")
+            let old = WebSocketText.handshake().replacing("Version: 13", with: "Version: 12")
             let version = try #require(await gateway.exchange(old))
             #expect(version.status == 426 && version["sec-websocket-version"] == ["13"])
-            let key = Self.handshake().replacing("dGhl", with: "dGh*")
+            let key = WebSocketText.handshake().replacing("dGhl", with: "dGh*")
             #expect(try await gateway.exchange(key)?.status == 400)
-            #expect(try await gateway.exchange(Self.handshake("/socket.io/"))?.status == 420)
+            #expect(try await gateway.exchange(WebSocketText.handshake("/socket.io/"))?.status == 420)
             // A handshake to a route without WebSocket is handled as a plain request.
-            let other = try await gateway.exchange(Self.handshake("/token/validate"))
+            let other = try await gateway.exchange(WebSocketText.handshake("/token/validate"))
             #expect(other?.status == 503, "no auth service is configured")
         }
     }
@@ -142,7 +131,7 @@ struct TunnelTests {
         try await TestGateway.run([.chat: [chat]]) { gateway in
             for token in ["", "Authorization: bad\r\n", "Authorization: \(try TestGateway.key.token(.anlaka))\r\n"] {
                 let answer = try await gateway.exchange(
-                    Self.handshake("/socket.io/?transport=websocket&EIO=4", headers: key + token)
+                    WebSocketText.handshake("/socket.io/?transport=websocket&EIO=4", headers: key + token)
                 )
                 #expect(answer?.status == 403)
             }
@@ -154,7 +143,7 @@ struct TunnelTests {
         try await TestGateway.run([.seats: [seats]], configure: { $0.limits.tunnelTime = .milliseconds(100) }) {
             gateway in
             let connection = try await gateway.connect()
-            try await connection.send(Self.handshake())
+            try await connection.send(WebSocketText.handshake())
             #expect(await connection.readMessage()?.status == 101)
             #expect(await connection.readToEnd().isEmpty)
         }
@@ -167,7 +156,7 @@ struct TunnelTests {
         }
         try await TestGateway.run([.seats: [seats]]) { gateway in
             let connection = try await gateway.connect()
-            try await connection.send(Self.handshake())
+            try await connection.send(WebSocketText.handshake())
             #expect(await connection.readMessage()?.status == 101)
             try await connection.send("x")
             #expect(await connection.readToEnd().isEmpty)
@@ -186,7 +175,7 @@ struct TunnelTests {
         }
         try await TestGateway.run([.seats: [seats]]) { gateway in
             let connection = try await gateway.connect()
-            try await connection.send(Self.handshake())
+            try await connection.send(WebSocketText.handshake())
             #expect(await connection.readMessage()?.status == 101)
             #expect(await connection.read { $0.readBytes(length: 4) } == [0x82, 0x04, 1, 2])
             await gateway.shutDown()
@@ -213,7 +202,7 @@ struct TunnelTests {
         try await TestGateway.run([.seats: [seats]]) { gateway in
             let connection = try await gateway.connect()
             try await connection.channel.setOption(.autoRead, value: false).get()
-            try await connection.send(Self.handshake())
+            try await connection.send(WebSocketText.handshake())
             #expect(try await sent.settled() < 24 * 1024 * 1024)
             try await connection.startReading()
             #expect(await connection.readMessage()?.status == 101)

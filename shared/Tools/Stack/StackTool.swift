@@ -25,6 +25,7 @@ import Contracts
               stack backup                back the database and the files up
               stack restore --to 2026-11-25T12:34:56+09:00
                                           restore them as they were then
+              stack upgrade gateway       replace it by the build of now; no connection notices
               stack certificate           how phones and simulators trust https://127.0.0.1:8443
               stack init                  write .env, the settings of production
               GATEWAY_PORT=9080 stack up  listen elsewhere
@@ -32,7 +33,7 @@ import Contracts
             """,
         version: ProductVersion.current,
         subcommands: [
-            InitCommand.self, UpCommand.self, CertificateCommand.self, DownCommand.self, StatusCommand.self,
+            InitCommand.self, UpCommand.self, UpgradeCommand.self, CertificateCommand.self, DownCommand.self, StatusCommand.self,
             LogsCommand.self, SeedCommand.self, SuperviseCommand.self,
             DemoCommand.self, ReadyCommand.self, RefundCommand.self, CompareCommand.self,
             AnnounceCommand.self, EventsCommand.self, ReportsCommand.self, BackupCommand.self, RestoreCommand.self,

@@ -55,7 +55,7 @@ struct Shutdown: Sendable {
         if let process = file.process { try await stop(process, as: name) }
     }
 
-    private func stop(_ process: ProcessIdentity, as name: String) async throws {
+    func stop(_ process: ProcessIdentity, as name: String) async throws {
         let start = ContinuousClock.now
         process.send(SIGTERM)
         while process.isAlive, ContinuousClock.now - start < timeout { try await Task.sleep(for: .milliseconds(10)) }

@@ -66,17 +66,10 @@ struct Startup: Sendable {
     /// Starts a program and waits until it is ready.
     func start(_ program: Program) async throws {
         let start = ContinuousClock.now
-        let databaseURL = try Database(server: server).url(role: program.name)
         folder.rotateLog(of: program.name)
         let log = LogFile(path: folder.log(of: program.name))
         let before = log.size
-        let process = try DetachedProcess.start(
-            "\(executables)/\(program.name)",
-            environment: programs.environment(of: program, inherited: files.merging(environment) { $1 }) { _ in
-                databaseURL
-            }.merging([LocalFolder.variable: folder.path]) { $1 },
-            log: log.path
-        )
+        let process = try launch(program)
         try folder.pidFile(of: program.name).write(process)
         while await !Health.isReady(program.readyURL, within: .seconds(1)) {
             guard process.isAlive else {
@@ -91,12 +84,24 @@ struct Startup: Sendable {
         Console.done(program.name, ":\(program.port.number)", since: start)
     }
 
+    /// Starts the process of a program.
+    func launch(_ program: Program) throws -> ProcessIdentity {
+        let databaseURL = try Database(server: server).url(role: program.name)
+        return try DetachedProcess.start(
+            "\(executables)/\(program.name)",
+            environment: programs.environment(of: program, inherited: files.merging(environment) { $1 }) { _ in
+                databaseURL
+            }.merging([LocalFolder.variable: folder.path]) { $1 },
+            log: folder.log(of: program.name)
+        )
+    }
+
     /// The settings that name files and folders.
     private var files: [String: String] {
         let certificate = LocalCertificates(folder).server
         return [
             "FILES_DIR": folder.files, "NOTICE_SPOOL": folder.notices, "TLS_CERTIFICATE": certificate,
-            "TLS_KEY": certificate,
+            "TLS_KEY": certificate, "HANDOVER_SOCKET": folder.handoverSocket,
         ]
     }
 

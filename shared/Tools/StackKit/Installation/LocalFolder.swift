@@ -25,6 +25,13 @@ package struct LocalFolder: Sendable {
     /// The folder of what programs printed before they died.
     package var crashes: String { "\(path)/crashes" }
 
+    /// The socket at which the next gateway takes over; empty if the folder's path is too long for one (unix(7)).
+    package var handoverSocket: String {
+        let path = "\(path)/run/gateway.socket"
+        // Its temporary name is longer by a process id.
+        return path.utf8.count <= 96 ? path : ""
+    }
+
     package var lock: String { "\(path)/run/lock" }
     private var ports: String { "\(path)/run/ports" }
 

@@ -1,0 +1,191 @@
+import Contracts
+import Glibc
+import NIOCore
+import Synchronization
+import TestKit
+import Testing
+
+@testable import Gateway
+
+/// A gateway takes the sockets of another one over, which ends, and no client notices.
+@Suite(.timeLimit(.minutes(2)))
+struct HandoverTests {
+    /// A service that echoes what comes on its WebSockets, and answers requests.
+    private static func service(
+        _ answer: @escaping @Sendable (RawMessage) async -> String = { _ in TestUpstream.ok("{}") }
+    ) async throws -> TestUpstream {
+        try await TestUpstream.playing { connection in
+            while let request = await connection.readMessage() {
+                if try await TestUpstream.answerHealth(request, on: connection) { continue }
+                guard request["upgrade"] == ["websocket"] else {
+                    try await connection.send(await answer(request))
+                    continue
+                }
+                try await connection.send(WebSocketText.switching)
+                while let bytes = await connection.read({
+                    $0.readableBytes > 0 ? $0.readSlice(length: $0.readableBytes) : nil
+                }) { try await connection.send(bytes) }
+                await connection.close()
+            }
+        }
+    }
+
+    private static func upstreams(_ service: TestUpstream) -> [ServiceName: [TestUpstream]] {
+        Dictionary(uniqueKeysWithValues: ServiceName.allCases.map { ($0, [service]) })
+    }
+
+    /// A tunnel that has echoed something.
+    private static func tunnel(_ gateway: TestGateway, token: String? = nil) async throws -> RawConnection {
+        let connection = try await gateway.connect()
+        // The address of a WebSocket that is for signed-in people, and the one that is for anyone.
+        let request = token.map { token in
+            WebSocketText.handshake("/api/v1/chatrooms/stream", headers: "Authorization: Bearer \(token)\r\n")
+        }
+        try await connection.send(request ?? WebSocketText.handshake())
+        #expect(await connection.readMessage()?.status == 101)
+        try await expectEcho("first", connection)
+        return connection
+    }
+
+    /// An unmasked text frame, which the service returns.
+    private static func frame(_ text: String) -> String { "\u{1}\(Character(Unicode.Scalar(UInt8(text.utf8.count))))\(text)" }
+
+    private static func expectEcho(_ text: String, _ connection: RawConnection) async throws {
+        let frame = frame(text)
+        try await connection.send(frame)
+        #expect(await connection.read { $0.readString(length: frame.utf8.count) } == frame)
+    }
+
+    /// Runs a gateway, then another that takes over, and waits for the end of the first.
+    private static func succeed(
+        _ service: TestUpstream,
+        auth: TestAuth = TestAuth(),
+        configure: @escaping @Sendable (inout GatewayConfiguration) -> Void = { _ in },
+        before: @escaping @Sendable (TestGateway) async throws -> [RawConnection],
+        after: @escaping @Sendable (TestGateway, [RawConnection]) async throws -> Void
+    ) async throws {
+        let path = "/tmp/handover-\(UInt32.random(in: 0 ... .max))"
+        defer { unlink(path) }
+        let all = upstreams(service).merging([.auth: [try await auth.serve()]]) { $1 }
+        let configured: @Sendable (inout GatewayConfiguration) -> Void = {
+            $0.handoverSocket = path
+            configure(&$0)
+        }
+        let ready = AsyncStream<(TestGateway, [RawConnection])>.makeStream()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                defer { ready.continuation.finish() }
+                try await TestGateway.run(all, configure: configured) { gateway in
+                    ready.continuation.yield((gateway, try await before(gateway)))
+                    await gateway.untilEnded()
+                }
+            }
+            for await (first, connections) in ready.stream {
+                try await eventually("a successor can come") { access(path, F_OK) == 0 }
+                try await TestGateway.run(all, configure: configured) { gateway in
+                    #expect(gateway.port == first.port)
+                    await first.untilEnded()
+                    try await after(gateway, connections)
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    @Test func openTunnels_moveToSuccessor() async throws {
+        try await Self.succeed(try await Self.service()) { gateway in
+            var tunnels: [RawConnection] = []
+            for _ in 0..<70 { tunnels.append(try await Self.tunnel(gateway)) }
+            return tunnels
+        } after: { gateway, tunnels in
+            let counts = try await gateway.gateway.loops.map(\.tunnelCount)
+            #expect(counts.reduce(0, +) == 70)
+            #expect(gateway.gateway.core.clientLimits.count == 70)
+            for tunnel in tunnels { try await Self.expectEcho("again", tunnel) }
+            try await Self.expectEcho("new", try await Self.tunnel(gateway))
+            for tunnel in tunnels { await tunnel.close() }
+            try await eventually { gateway.gateway.core.clientLimits.count == 0 }
+        }
+    }
+
+    @Test func frameInPieces_staysWhole_alsoBeforeAClose() async throws {
+        let auth = TestAuth()
+        let token = try TestGateway.key.token(.withsuhyeon) { $0.sid = "gone" }
+        try await Self.succeed(try await Self.service(), auth: auth) {
+            $0.limits.tunnelDrainTime = .seconds(10)
+        } before: { gateway in
+            let tunnel = try await Self.tunnel(gateway, token: token)
+            try await tunnel.send("\u{1}\u{4}ab")
+            #expect(await tunnel.read { $0.readString(length: 4) } == "\u{1}\u{4}ab")
+            return [tunnel]
+        } after: { _, tunnels in
+            // The Close frame that tells of the session's end may not be in the middle of the other.
+            auth.end("gone")
+            try await Task.sleep(for: .milliseconds(300))
+            try await tunnels[0].send("cd")
+            #expect(await tunnels[0].read { $0.readString(length: 2) } == "cd")
+            let close = await tunnels[0].read { $0.readBytes(length: 4) }
+            #expect(close == [0x88, 2, 0x03, 0xf0])
+        }
+    }
+
+    @Test func idleConnections_andBeginningsOfRequests_move() async throws {
+        let request = "GET /token/validate HTTP/1.1\r\nHost: h\r\n\r\n"
+        try await Self.succeed(try await Self.service()) { gateway in
+            let idle = try await gateway.connect()
+            try await idle.send(request)
+            #expect(await idle.readMessage()?.status == 200)
+            let begun = try await gateway.connect()
+            try await begun.send(String(request.prefix(20)))
+            return [idle, begun, try await gateway.connect()]
+        } after: { _, connections in
+            try await connections[0].send(request)
+            try await connections[1].send(String(request.dropFirst(20)))
+            try await connections[2].send(request)
+            for connection in connections { #expect(await connection.readMessage()?.status == 200) }
+        }
+    }
+
+    @Test func requestInFlight_isAnsweredByTheOld_andItsConnectionMoves() async throws {
+        let token = try TestGateway.key.token()
+        let release = Rendezvous(2)
+        let service = try await Self.service { request in
+            if request.start.contains("slow") { await release.arrive() }
+            return TestUpstream.ok("answer")
+        }
+        try await Self.succeed(service) { gateway in
+            let connection = try await gateway.connect()
+            try await connection.send("GET /stations?slow HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer \(token)\r\n\r\n")
+            try await gateway.waitForOutstanding(1, to: .seats)
+            Task {
+                try await Task.sleep(for: .seconds(1))
+                await release.arrive()
+            }
+            return [connection]
+        } after: { _, connections in
+            for _ in 0..<2 {
+                let message = await connections[0].readMessage()
+                let answer = try #require(message)
+                #expect(answer.status == 200 && answer["connection"] != ["close"])
+                try await connections[0].send(
+                    "GET /stations HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer \(token)\r\n\r\n"
+                )
+            }
+        }
+    }
+
+    @Test func endedSession_staysEnded_whileAuthIsAway() async throws {
+        let auth = TestAuth()
+        let token = try TestGateway.key.token { $0.sid = "gone" }
+        try await Self.succeed(try await Self.service(), auth: auth) { gateway in
+            auth.end("gone")
+            try await eventually { try await gateway.call("/stations", token: token)?.status == 401 }
+            auth.isAway = true
+            return []
+        } after: { gateway, _ in
+            #expect(gateway.gateway.core.revocations.cause("gone") != nil)
+            let answer = try await gateway.call("/stations", token: token)
+            #expect(answer?.status == 401)
+        }
+    }
+}
