@@ -16,6 +16,8 @@ import Testing
 
 /// The service on the current test's database, with the sandbox for its providers and a stub for the other services.
 struct AuthWorld: ServiceWorld {
+    static let service = ServiceName.auth
+
     let client: any TestClientProtocol
     let sandbox: any TestClientProtocol
     /// The domain, as another copy of the service would have it.
@@ -71,14 +73,14 @@ struct AuthWorld: ServiceWorld {
 
     /// A client of SeatCatcher.
     func client(account: AccountID? = nil) -> ServiceClient {
-        ServiceClient(client, app: .seatcatcher, account: account)
+        ServiceClient(client, to: .auth, app: .seatcatcher, account: account)
     }
 
     /// A client of Anlaka without a session.
-    var anlaka: ServiceClient { ServiceClient(client, app: .anlaka) }
+    var anlaka: ServiceClient { ServiceClient(client, to: .auth, app: .anlaka) }
 
     private static func seatsClient(_ urls: [String]) -> InternalClient {
-        InternalClient(to: "seats", at: urls, from: "auth", secret: .development)
+        InternalClient(to: .seats, at: urls, keys: .development(.auth))
     }
 
     private static func outbox(seats urls: [String]) -> Outbox {
@@ -101,20 +103,21 @@ struct AuthWorld: ServiceWorld {
     ) throws -> some ApplicationProtocol {
         try ServiceHost.application(
             "seats",
-            configuration: HostConfiguration(port: 0),
+            configuration: HostConfiguration(.seats, port: 0),
             apiDocument: Array("{}".utf8),
             services: [],
             checks: [],
             logger: .quiet,
             prepare: {},
             routes: { router in
-                router.get("internal/passengers/:account") { _, _ in Response.text(#"{"credit":310}"#) }
-                router.get("internal/people/:account/circle") { _, context in
+                router.on(.get, "internal/passengers/:account", from: .auth) { _, _ in Response.text(#"{"credit":310}"#)
+                }
+                router.on(.get, "internal/people/:account/circle", from: .auth) { _, context in
                     try Response.json(
                         community?(context.id("account", as: AccountID.self) ?? 0) ?? CommunityAPI.Circle()
                     )
                 }
-                router.post("internal/events") { _, _ in Response.empty(.noContent) }
+                router.on(.post, "internal/events", from: .auth) { _, _ in Response.empty(.noContent) }
             }
         )
     }

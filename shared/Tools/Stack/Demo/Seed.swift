@@ -1,5 +1,4 @@
 import AppClients
-import Authentication
 import StackKit
 
 /// The initial data of a development installation. Seeding is idempotent.
@@ -8,13 +7,13 @@ import StackKit
 /// through the public API.
 struct Seed: Sendable {
     let programs: Programs
-    /// The secret shared by the installation's processes.
-    let secret: InternalSecret
+    let calls: InternalCalls
 
     /// - Parameter environment: The environment of the installation.
-    init(programs: Programs, environment: [String: String]) {
+    /// - Throws: `SettingsError`.
+    init(programs: Programs, environment: [String: String]) throws {
         self.programs = programs
-        secret = environment["MADANG_INTERNAL_SECRET"].map { InternalSecret($0) } ?? .development
+        calls = try InternalCalls(programs, environment: environment)
     }
 
     /// The default account.
