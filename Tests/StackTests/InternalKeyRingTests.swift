@@ -120,7 +120,7 @@ import Testing
         try file.create(at: path)
         let added = try await run("add", "chat", in: folder.path)
         #expect(added.isSuccess && added.text.contains("chat: uses ") && added.text.contains(", accepts "))
-        #expect(added.text.contains("docker compose up --detach\nThen: stack keys use\n"))
+        #expect(added.text.contains("docker compose up --detach\nThen: stack keys use chat\n"))
         let text = folder.text(".env")
         #expect(text.contains("MADANG_ENV=production\n") && text.contains("\n#RATE_ADDRESS=1000\n"))
         let old = try #require(file.value(of: "CHAT_INTERNAL_KEY"))

@@ -21,14 +21,12 @@ struct KeysCommand: ParsableCommand {
     enum Step: String, ExpressibleByArgument, CaseIterable {
         case list, add, use, drop
 
-        /// What to do next.
-        var advice: String {
-            let restart = "Start all programs again, one after the other: docker compose up --detach"
-            return switch self {
-            case .list: ""
-            case .add: "\(restart)\nThen: stack keys use"
-            case .use: "\(restart)\nThen: stack keys drop"
-            case .drop: "\(restart)\nThen the replaced keys are worth nothing."
+        /// The step after it.
+        var next: Step? {
+            switch self {
+            case .list, .drop: nil
+            case .add: .use
+            case .use: .drop
             }
         }
     }
@@ -60,7 +58,11 @@ struct KeysCommand: ParsableCommand {
             try file.replace(at: path)
         }
         for program in programs { Console.line(ring.line(of: program)) }
-        if !step.advice.isEmpty { Console.line(step.advice) }
+        guard step != .list else { return }
+        Console.line("Start all programs again, one after the other: docker compose up --detach")
+        guard let next = step.next else { return }
+        let names = programs == ProgramName.allCases ? [] : programs.map(\.rawValue)
+        Console.line("Then: \((["stack keys", next.rawValue] + names).joined(separator: " "))")
     }
 }
 
