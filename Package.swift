@@ -152,8 +152,8 @@ let tools: [Target] = [
         "StackKit",
         path: "shared/Tools/StackKit",
         [
-            "Contracts", "PostgresServer", .asn1, .certificates, .crypto, .httpClient, .nioCore, .nioHTTP1, .subprocess,
-            .system,
+            "Authentication", "Contracts", "PostgresServer", .asn1, .certificates, .crypto, .httpClient, .nioCore,
+            .nioHTTP1, .subprocess, .system,
         ],
         resources: true
     ),
@@ -169,8 +169,8 @@ let tools: [Target] = [
         "Stack",
         path: "shared/Tools/Stack",
         [
-            "AppClients", "Apps", "Authentication", "Backups", "Contracts", "Districts", "PostgresServer", "StackKit",
-            "Values", .arguments, .httpClient, .logging, .nioCore, .nioHTTP1, .unixSignals,
+            "AppClients", "Apps", "Authentication", "Backups", "Contracts", "Districts", "PostgresServer", "ServiceKit",
+            "StackKit", "Values", .arguments, .configuration, .httpClient, .logging, .nioCore, .nioHTTP1, .unixSignals,
         ]
     ),
     .program(

@@ -21,7 +21,8 @@ struct GatewayConfiguration: Sendable {
     var adminPort = 8079
     /// `GATEWAY_THREADS`: event loops; 0 means one per core.
     var threads = 0
-    var internalSecret = InternalSecret.development
+    /// `INTERNAL_KEY` and `INTERNAL_PUBLIC_KEYS`: sign internal calls.
+    var internalKeys = InternalKeys.development(.gateway)
     var logLevel = Logger.Level.info
     /// `GATEWAY_ACCESS_LOG`: `on` or `off`.
     var accessLog = true
@@ -99,7 +100,7 @@ extension GatewayConfiguration {
             "path of a Unix socket, at which the next gateway takes all open connections over"
         )
         threads = settings.int("GATEWAY_THREADS", default: threads, in: 0...256, "event loops; 0 for one per core")
-        internalSecret = settings.internalSecret()
+        internalKeys = settings.internalKeys(of: .gateway)
         logLevel = settings.logLevel()
         accessLog = settings.flag("GATEWAY_ACCESS_LOG", default: accessLog, "whether each request is logged")
         strictTransport = settings.flag(

@@ -149,13 +149,7 @@ extension GatewayService {
         _ http: HTTPClient
     ) -> InternalClient? {
         configuration.upstreams[service].map { urls in
-            InternalClient(
-                to: service.rawValue,
-                at: urls,
-                from: "gateway",
-                secret: configuration.internalSecret,
-                http: http
-            )
+            InternalClient(to: service, at: urls, keys: configuration.internalKeys, http: http)
         }
     }
 }

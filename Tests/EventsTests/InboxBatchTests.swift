@@ -19,7 +19,7 @@ import Testing
         _ body: @escaping @Sendable (ServiceClient) async throws -> Void
     ) async throws {
         try await OutboxWorld.application(database, mood: mood).test(.router) { client in
-            try await body(ServiceClient(client, process: "auth"))
+            try await body(ServiceClient(client, to: .seats, process: .auth))
         }
     }
 

@@ -58,7 +58,7 @@ import Testing
         let ids: SQL = "ARRAY[event_uuid(), gen_random_uuid(), \(Self.id(daysAgo: 9))]"
         try await database.execute("CREATE TABLE sent AS SELECT unnest(\(ids)) AS id")
         try await OutboxWorld.application(database).test(.router) { client in
-            let auth = ServiceClient(client, process: "auth")
+            let auth = ServiceClient(client, to: .seats, process: .auth)
             let sent = try await database.all("SELECT id::text FROM sent") { try $0.decode(String.self) }
             for _ in 0..<3 {
                 for id in sent {

@@ -24,7 +24,7 @@ import Testing
 
     @Test func repeatedEvent_takesEffectOnce() async throws {
         try await withService { client in
-            let auth = ServiceClient(client, process: "auth")
+            let auth = ServiceClient(client, to: .seats, process: .auth)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<20 {
                     group.addTask {
@@ -40,9 +40,13 @@ import Testing
 
     @Test func eventOfOtherPublisher_isForbidden() async throws {
         try await withService { client in
-            let other = try await ServiceClient(client, process: "chat").send(.post, "/internal/events", json: event)
+            let other = try await ServiceClient(client, to: .seats, process: .chat).send(
+                .post,
+                "/internal/events",
+                json: event
+            )
             #expect(other.status == .forbidden)
-            let phone = try await ServiceClient(client, app: .moup, account: 1).send(
+            let phone = try await ServiceClient(client, to: .seats, app: .moup, account: 1).send(
                 .post,
                 "/internal/events",
                 json: event
@@ -60,7 +64,7 @@ import Testing
     ])
     func unreadableEvent_isRefusedAndNotRecorded(json: String) async throws {
         try await withService { client in
-            let auth = ServiceClient(client, process: "auth")
+            let auth = ServiceClient(client, to: .seats, process: .auth)
             let answer = try await auth.send(.post, "/internal/events", json: json)
             #expect(answer.status.kind == .clientError)
             #expect(try await noted() == 0)
@@ -79,7 +83,7 @@ import Testing
         ]
         let events = zip(ids, bodies).map { #"{"id":"\#($0)","name":\#($1)}"# }.joined(separator: ",")
         try await withService { client in
-            let auth = ServiceClient(client, process: "auth")
+            let auth = ServiceClient(client, to: .seats, process: .auth)
             let answer = try await auth.send(.post, "/internal/events", json: #"{"events":[\#(events)]}"#)
             #expect(answer.status.code == EventRefusals.status)
             let refusals = try answer.json(EventRefusals.self).refusals

@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test func unavailableSubscriber_isNeverParked() async throws {
-        let away = InternalClient(to: "seats", at: ["http://127.0.0.1:1"], from: "auth", secret: .development)
+        let away = InternalClient(to: .seats, at: ["http://127.0.0.1:1"], keys: .development(.auth))
         let outbox = Outbox(subscribers: [Subscriber(.seats, to: [StepTaken.self], client: away)])
         let world = OutboxWorld(database: TestDatabase.current.client, outbox: outbox, client: away)
         try await world.publish("a", 1)

@@ -38,11 +38,11 @@ import Testing
     private func replay(
         since: Date,
         to subscriber: ServiceName = .seats,
-        as caller: String = OutboxAPI.caller
+        as caller: ProgramName = .stack
     ) async throws -> [TestResponse] {
         let application = try OutboxWorld.application(database, outbox: world.outbox)
         return try await application.test(.router) { router in
-            let stack = ServiceClient(router, process: caller)
+            let stack = ServiceClient(router, to: .seats, process: caller)
             var answers: [TestResponse] = []
             var last: Int64? = 0
             while let number = last {
@@ -132,6 +132,6 @@ import Testing
         let old = try await replay(since: .now.addingTimeInterval(-7 * 86_400))
         #expect(old.map(\.status) == [.badRequest])
         #expect(old.first?.text.contains("Events are kept for a week; choose a later time.") == true)
-        #expect(try await replay(since: .now, as: "chat").map(\.status) == [.forbidden])
+        #expect(try await replay(since: .now, as: .chat).map(\.status) == [.forbidden])
     }
 }

@@ -13,10 +13,12 @@ import Testing
     private var database: PostgresClient { TestDatabase.current.client }
 
     private func withService(
-        caller: String = OutboxAPI.caller,
+        caller: ProgramName = .stack,
         _ body: @escaping @Sendable (ServiceClient) async throws -> Void
     ) async throws {
-        try await OutboxWorld.application(database).test(.router) { try await body(ServiceClient($0, process: caller)) }
+        try await OutboxWorld.application(database).test(.router) { client in
+            try await body(ServiceClient(client, to: .seats, process: caller))
+        }
     }
 
     /// Publishes steps to two subscribers; the first of them is parked for `seats`.
@@ -140,7 +142,7 @@ import Testing
 
     @Test func otherProcess_isForbidden() async throws {
         try await publish(1)
-        try await withService(caller: "chat") { (chat) async throws in
+        try await withService(caller: .chat) { (chat) async throws in
             #expect(try await chat.send(.get, OutboxAPI.path).status == .forbidden)
             #expect(try await chat.send(.get, OutboxAPI.StoredEvent.path(1)).status == .forbidden)
             for path in [

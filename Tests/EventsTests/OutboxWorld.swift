@@ -59,7 +59,7 @@ struct OutboxWorld: Fixture {
     ) async throws {
         try await application(database, mood: mood).test(.live) { server in
             let address = "http://127.0.0.1:\(server.port ?? 0)"
-            let client = InternalClient(to: "seats", at: [address], from: "auth", secret: .development)
+            let client = InternalClient(to: .seats, at: [address], keys: .development(.auth))
             let outbox = Outbox(subscribers: [Subscriber(.seats, to: [StepTaken.self], client: client)])
             try await body(OutboxWorld(database: database, outbox: outbox, client: client))
         }
@@ -67,7 +67,7 @@ struct OutboxWorld: Fixture {
 
     /// A publisher whose subscriber is at an address.
     static func at(_ address: String, subscriber: ServiceName = .seats, to events: [any Event.Type]) -> OutboxWorld {
-        let client = InternalClient(to: subscriber.rawValue, at: [address], from: "auth", secret: .development)
+        let client = InternalClient(to: subscriber, at: [address], keys: .development(.auth))
         let outbox = Outbox(subscribers: [Subscriber(subscriber, to: events, client: client)])
         return OutboxWorld(database: TestDatabase.current.client, outbox: outbox, client: client)
     }
@@ -102,7 +102,7 @@ struct OutboxWorld: Fixture {
         )
         return try ServiceHost.application(
             "seats",
-            configuration: HostConfiguration(port: 0),
+            configuration: HostConfiguration(.seats, port: 0),
             apiDocument: Array("{}".utf8),
             services: [],
             checks: [],

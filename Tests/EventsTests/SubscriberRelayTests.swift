@@ -73,7 +73,7 @@ import Testing
         try await Application(router: router, logger: .quiet).test(.live) { silent in
             try await OutboxWorld.test { world in
                 let address = "http://127.0.0.1:\(silent.port ?? 0)"
-                let client = InternalClient(to: "chat", at: [address], from: "auth", secret: .development)
+                let client = InternalClient(to: .chat, at: [address], keys: .development(.auth))
                 let world = OutboxWorld(
                     database: world.database,
                     outbox: Outbox(

@@ -1,3 +1,4 @@
+import Authentication
 import Configuration
 import Contracts
 import ServiceKit
@@ -11,10 +12,14 @@ import Testing
         return try Settings.read(from: reader) { GatewayConfiguration(&$0) }
     }
 
-    private static let production = [
-        "MADANG_ENV": "production", "MADANG_INTERNAL_SECRET": "0123456789abcdef0123456789abcdef",
-        "ANLAKA_KEYS": "a,b", "CULTURE_KEYS": "c",
-    ]
+    private static let production: [String: String] = {
+        let keys = ProgramName.allCases.map { ($0, InternalKeys.PrivateKey.random()) }
+        return [
+            "MADANG_ENV": "production", "ANLAKA_KEYS": "a,b", "CULTURE_KEYS": "c",
+            "INTERNAL_KEY": keys.first { $0.0 == .gateway }?.1.text ?? "",
+            "INTERNAL_PUBLIC_KEYS": InternalPublicKeys(of: keys).text,
+        ]
+    }()
 
     @Test func development_hasKeys() throws {
         #expect(try Self.read([:]).appKeys == ["anlaka-dev-key": .anlaka, "culture-dev-key": .culture])

@@ -20,8 +20,9 @@ import Testing
     @Test func service_withoutGatewayIdentity_returns403() async throws {
         try await Platform.test { platform in
             let token = try await platform.signIn(kakao: 1).token
-            let identity = InternalIdentity(caller: "gateway", app: .seatcatcher, account: 1, session: "s")
-            let forged = identity.signed(with: InternalSecret("a guess"), now: Int64(Date.now.timeIntervalSince1970))
+            let identity = InternalIdentity(caller: .gateway, app: .seatcatcher, account: 1, session: "s")
+            let chat = InternalKeys.development(.chat).key(to: .auth)
+            let forged = identity.signed("GET", "/user/me", with: chat, now: Int64(Date.now.timeIntervalSince1970))
             for headers in [["Authorization": "Bearer \(token)"], [InternalIdentity.header: forged]] {
                 try await HTTPTransport(platform.authURL).send(.get, "/user/me", headers: headers).expect(403)
             }
@@ -30,12 +31,16 @@ import Testing
 
     @Test func gateway_ignoresClientsIdentityHeader() async throws {
         try await Platform.test { (platform) async throws in
-            let identity = InternalIdentity(caller: "gateway", app: .seatcatcher, account: 1, session: "s")
-            let good = identity.signed(with: .development, now: Int64(Date.now.timeIntervalSince1970))
-            let headers = [InternalIdentity.header: good, "X-Madang-Client": "10.0.0.1"]
-            #expect(try await platform.send(.get, "/user/me", headers: headers).status == 401)
-            #expect(try await platform.send(.get, "/internal/keys", headers: headers).status == 404)
-            #expect(try await platform.send(.get, "/internal/passengers/1", headers: headers).status == 404)
+            let phone = InternalIdentity(caller: .gateway, app: .seatcatcher, account: 1, session: "s")
+            let gateway = InternalIdentity(caller: .gateway)
+            for (path, value, status) in [
+                ("/user/me", phone.signed("GET", "/user/me", to: .auth), 401),
+                ("/internal/keys", gateway.signed("GET", "/internal/keys", to: .auth), 404),
+                ("/internal/passengers/1", gateway.signed("GET", "/internal/passengers/1", to: .seats), 404),
+            ] {
+                let headers = [InternalIdentity.header: value, "X-Madang-Client": "10.0.0.1"]
+                #expect(try await platform.send(.get, path, headers: headers).status == status)
+            }
         }
     }
 

@@ -9,11 +9,13 @@ import Testing
     private static let fixed: Set = ["HOST"]
 
     /// The containers that run no program of Madang, with what they are passed. The first creates the roles of the services
-    /// with their passwords, the second asks clients for them.
+    /// with their passwords, the second asks clients for them. The last one is for operators' commands.
     private static let others: [String: Set<String>] = [
         "postgres": passwords.union(["MADANG_ENV", "POSTGRES_DB", "POSTGRES_PASSWORD"]),
         "pgbouncer": passwords.union(["POSTGRES_HOST", "POOL_SIZE"]),
         "caddy": ["CADDY_DOMAINS"],
+        "stack": Set(ServiceName.allCases.map { "\($0.rawValue.uppercased())_URL" })
+            .union(["MADANG_ENV", "STACK_INTERNAL_KEY", "INTERNAL_PUBLIC_KEYS"]),
     ]
     private static let passwords = Set(ServiceName.allCases.map { "\($0.rawValue.uppercased())_DATABASE_PASSWORD" })
 
@@ -52,6 +54,15 @@ import Testing
             let passwords = Set(text.matches(of: /[A-Z]+_DATABASE_PASSWORD/).map { String($0.output) })
             let own = "\(container.uppercased())_DATABASE_PASSWORD"
             #expect(passwords == (Self.passwords.contains(own) ? [own] : []), "\(container)")
+        }
+    }
+
+    @Test func composeFile_passesNoKeyOfAnotherProgram() throws {
+        for (container, environment) in try ComposeFile().environments {
+            let texts = environment.map { "\($0.key): \($0.value ?? "")" }.joined(separator: " ")
+            let keys = Set(texts.matches(of: /[A-Z]+_INTERNAL_KEY/).map { String($0.output) })
+            let isProgram = ProgramName(rawValue: container) != nil
+            #expect(keys == (isProgram ? ["\(container.uppercased())_INTERNAL_KEY"] : []), "\(container)")
         }
     }
 

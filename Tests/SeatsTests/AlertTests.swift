@@ -14,12 +14,7 @@ import Testing
 
     /// The due alerts as a subscriber would receive them.
     private func sent() async throws -> [SeatsEvents.PassengerAlerted] {
-        let unreachable = InternalClient(
-            to: "notifications",
-            at: ["http://127.0.0.1:9"],
-            from: "seats",
-            secret: .development
-        )
+        let unreachable = InternalClient(to: .notifications, at: ["http://127.0.0.1:9"], keys: .development(.seats))
         let listener = Subscriber(.notifications, to: [SeatsEvents.PassengerAlerted.self], client: unreachable)
         let sender = AlertSender(database: world.database, outbox: Outbox(subscribers: [listener]))
         // In one transaction, so that the service's own timer finds nothing in between.

@@ -39,7 +39,7 @@ import Testing
         let delivery = try await world.database.transaction { transaction in
             try await lock(cars[0], in: transaction)
             let body = #"{"events":[\#(changes.joined(separator: ","))]}"#
-            let auth = ServiceClient(world.client, process: "auth")
+            let auth = ServiceClient(world.client, to: .seats, process: .auth)
             let delivery = Task { try await auth.send(.post, "/internal/events", json: body).status.code }
             try await transaction.waitUntilBlocking()
             try await lock(cars[1], in: transaction, nowait: true)

@@ -140,7 +140,10 @@ import Testing
     }
 
     @Test(.arrivals) func unauthenticatedRequest_returns401() async throws {
-        let answer = try await ServiceClient(world.seats, app: .seatcatcher).send(.get, path("2", "강남", "시청"))
+        let answer = try await ServiceClient(world.seats, to: .seats, app: .seatcatcher).send(
+            .get,
+            path("2", "강남", "시청")
+        )
         #expect(answer.status == .unauthorized)
     }
 }

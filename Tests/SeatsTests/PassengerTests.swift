@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func passenger_followsProfileEvents() async throws {
-        let auth = ServiceClient(world.client, process: "auth")
+        let auth = ServiceClient(world.client, to: .seats, process: .auth)
         let first = try await auth.send(.post, "/internal/events", json: event(registered()))
         #expect(first.status == .noContent)
         #expect(try await passenger()?.1 == "IMAGE_1")
@@ -46,20 +46,23 @@ import Testing
     }
 
     @Test func eventOfOtherApp_isIgnored() async throws {
-        let auth = ServiceClient(world.client, process: "auth")
+        let auth = ServiceClient(world.client, to: .seats, process: .auth)
         let answer = try await auth.send(.post, "/internal/events", json: event(registered(app: .moup)))
         #expect(answer.status == .noContent)
         #expect(try await passenger() == nil)
     }
 
     @Test func unknownPassenger_hasNoCredit() async throws {
-        let auth = ServiceClient(world.client, process: "auth")
+        let auth = ServiceClient(world.client, to: .seats, process: .auth)
         let answer = try await auth.send(.get, "/internal/passengers/7")
         #expect(try answer.json(SeatsAPI.Passenger.self).credit == 0)
         #expect(try await auth.send(.get, "/internal/passengers/x").status == .badRequest)
         #expect(
-            try await ServiceClient(world.client, app: .seatcatcher, account: 7).send(.get, "/internal/passengers/7")
-                .status
+            try await ServiceClient(world.client, to: .seats, app: .seatcatcher, account: 7).send(
+                .get,
+                "/internal/passengers/7"
+            )
+            .status
                 == .notFound
         )
     }

@@ -22,7 +22,9 @@ import Testing
         var acmlDist: Double
     }
 
-    private var phone: ServiceClient { ServiceClient(SeatsWorld.current.client, app: .seatcatcher, account: 1) }
+    private var phone: ServiceClient {
+        ServiceClient(SeatsWorld.current.client, to: .seats, app: .seatcatcher, account: 1)
+    }
 
     @Test(.service(passengers: [:])) func stationSearch_withKoreanKeyword_returnsStation() async throws {
         let answer = try await phone.send(.get, "/stations?keyword=%EA%B0%95%EB%82%A8&line=2&order=up")
@@ -54,7 +56,7 @@ import Testing
     }
 
     @Test(.service(passengers: [:])) func unauthenticatedRequest_returns401() async throws {
-        let answer = try await ServiceClient(world.client, app: .seatcatcher).send(.get, "/stations")
+        let answer = try await ServiceClient(world.client, to: .seats, app: .seatcatcher).send(.get, "/stations")
         #expect(answer.status == .unauthorized)
     }
 

@@ -60,7 +60,7 @@ import Testing
 
     @Test(.service(passengers: [:])) func unauthenticatedRequest_returns401() async throws {
         for path in ["/tags", "/tags/1", "/user/status", "/reports", "/reports/me", "/favorites", "/favorites/1"] {
-            let answer = try await ServiceClient(world.client, app: .seatcatcher).send(.get, path)
+            let answer = try await ServiceClient(world.client, to: .seats, app: .seatcatcher).send(.get, path)
             #expect(answer.status == .unauthorized)
         }
     }

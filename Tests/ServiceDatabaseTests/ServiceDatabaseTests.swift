@@ -23,7 +23,7 @@ import Testing
     ) throws -> some ApplicationProtocol {
         try ServiceHost.application(
             "test",
-            configuration: HostConfiguration(port: 0),
+            configuration: HostConfiguration(.seats, port: 0),
             database: database,
             migrations: Self.migrations,
             apiDocument: Array("{}".utf8),
@@ -77,8 +77,8 @@ import Testing
         configuration.connectTimeout = .seconds(2)
         let database = PostgresClient(configuration, logger: .quiet)
         try await application(database).test(.router) { client in
-            let phone = ServiceClient(client, app: .seatcatcher)
-            let process = ServiceClient(client, process: "test")
+            let phone = ServiceClient(client, to: .seats, app: .seatcatcher)
+            let process = ServiceClient(client, to: .seats, process: .stack)
             #expect(try await phone.send(.post, "/notes", json: "a").status == .created)
             #expect(try await process.send(.get, "/readyz").status == .ok)
 
@@ -99,7 +99,7 @@ import Testing
     @Test(.database(migrations)) func databaseErrors_mapTo400And500And503() async throws {
         try await application(PostgresClient(TestDatabase.current.configuration, logger: .quiet)).test(.router) {
             client in
-            let phone = ServiceClient(client, app: .seatcatcher)
+            let phone = ServiceClient(client, to: .seats, app: .seatcatcher)
             let unstorable = try await phone.send(.post, "/notes", json: "a\u{0}b")
             #expect(unstorable.status == .badRequest)
             let defect = try await phone.send(.get, "/defect")

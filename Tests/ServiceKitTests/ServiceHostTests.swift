@@ -28,7 +28,7 @@ import Testing
         checks: [ServiceHost.Check] = [],
         shutdown: ShutdownNotice? = nil
     ) throws -> some ApplicationProtocol {
-        var configuration = HostConfiguration(port: 0)
+        var configuration = HostConfiguration(.seats, port: 0)
         configuration.requestDeadline = deadline
         configuration.bodyLimit = 1024
         if let shutdown { configuration.shutdown = shutdown }
@@ -54,39 +54,61 @@ import Testing
                     return "late"
                 }
                 router.app(.anlaka).get("open") { _, _ in "anlaka's" }
-                router.get("internal/fact") { _, context in context.identity?.caller ?? "-" }
+                router.on(.get, "internal/fact", from: .auth, .stack) { _, context in
+                    context.identity?.caller.rawValue ?? "-"
+                }
             }
         )
     }
 
-    private func headers(_ identity: InternalIdentity) -> HTTPFields {
-        [.internalIdentity: identity.signed(with: .development, now: Int64(Date.now.timeIntervalSince1970))]
-    }
+    private static let phone = InternalIdentity(caller: .gateway, app: .seatcatcher)
 
-    private var appHeaders: HTTPFields { headers(InternalIdentity(caller: "gateway", app: .seatcatcher)) }
+    /// The headers of a request to this service.
+    private func headers(
+        _ path: String,
+        _ method: HTTPRequest.Method = .get,
+        of identity: InternalIdentity = Self.phone
+    ) -> HTTPFields {
+        [.internalIdentity: identity.signed(method.rawValue, path, to: .seats)]
+    }
 
     @Test func routes_areSeparatePerApp() async throws {
         try await application().test(.router) { client in
-            try await client.execute(uri: "/open", method: .get, headers: appHeaders) { response in
+            try await client.execute(uri: "/open", method: .get, headers: headers("/open")) { response in
                 #expect(String(buffer: response.body) == "seatcatcher")
             }
-            let anlaka = headers(InternalIdentity(caller: "gateway", app: .anlaka))
+            let anlaka = headers("/open", of: InternalIdentity(caller: .gateway, app: .anlaka))
             try await client.execute(uri: "/open", method: .get, headers: anlaka) { response in
                 #expect(String(buffer: response.body) == "anlaka's")
             }
-            let moup = headers(InternalIdentity(caller: "gateway", app: .moup))
+            let moup = headers("/open", of: InternalIdentity(caller: .gateway, app: .moup))
             try await client.execute(uri: "/open", method: .get, headers: moup) { response in
                 #expect(response.status == .notFound)
             }
         }
     }
 
+    /// The status of a request for `/internal/fact`.
+    private func status(
+        _ identity: String?,
+        _ method: HTTPRequest.Method = .get,
+        query: String = ""
+    ) async throws -> Int {
+        var headers = HTTPFields()
+        headers[.internalIdentity] = identity
+        return try await application().test(.router) { [headers] client in
+            try await client.execute(uri: "/internal/fact\(query)", method: method, headers: headers) { $0.status.code }
+        }
+    }
+
     @Test func forgedOrMissingIdentity_returns403() async throws {
         try await application().test(.router) { client in
-            let forged = InternalIdentity(caller: "gateway", app: .seatcatcher, account: 1, session: "s")
-                .signed(with: InternalSecret("guessed"), now: Int64(Date.now.timeIntervalSince1970))
-            for headers in [HTTPFields(), [.internalIdentity: forged], [.internalIdentity: "1.gateway"]] {
-                for path in ["/open", "/seatcatcher/open", "/internal/fact", "/seatcatcher/mine"] {
+            let person = InternalIdentity(caller: .gateway, app: .seatcatcher, account: 1, session: "s")
+            for path in ["/open", "/seatcatcher/open", "/internal/fact", "/seatcatcher/mine"] {
+                // Chat's key, with which it cannot speak for the gateway.
+                let key = InternalKeys.development(.chat).key(to: .seats)
+                let forged = person.signed("GET", path, with: key, now: Int64(Date.now.timeIntervalSince1970))
+                for headers in [HTTPFields(), [.internalIdentity: forged], [.internalIdentity: "2.gateway"]] {
                     try await client.execute(uri: path, method: .get, headers: headers) { response in
                         #expect(response.status == .forbidden)
                     }
@@ -96,43 +118,57 @@ import Testing
     }
 
     /// The caller's clock is behind or ahead of the service's.
-    @Test(arguments: [(-60, 200), (60, 200), (-180, 403), (180, 403)])
-    func callerClock_mayDifferByAMinute(difference: Int64, status: Int) async throws {
-        try await application().test(.router) { client in
-            let now = Int64(Date.now.timeIntervalSince1970) + difference
-            let caller = InternalIdentity(caller: "seats").signed(with: .development, now: now)
-            try await client.execute(
-                uri: "/internal/fact",
-                method: .get,
-                headers: [.internalIdentity: caller]
-            ) { response in
-                #expect(response.status.code == status)
-            }
-        }
+    @Test(arguments: [(-50.0, 200), (50, 200), (-120, 403), (120, 403)])
+    func callerClock_mayDifferByAMinute(difference: Double, status expected: Int) async throws {
+        let auth = InternalIdentity(caller: .auth)
+        let value = auth.signed("GET", "/internal/fact", to: .seats, now: Date.now.addingTimeInterval(difference))
+        #expect(try await status(value) == expected)
+    }
+
+    @Test func identityOfOtherRequest_returns403() async throws {
+        let auth = InternalIdentity(caller: .auth)
+        let value = auth.signed("GET", "/internal/fact", to: .seats)
+        #expect(try await status(value) == 200)
+        #expect(try await status(value, .post) == 403)
+        #expect(try await status(value, query: "?a=b") == 403)
+        #expect(try await status("\(value), \(value)") == 403)
+        #expect(try await status(auth.signed("GET", "/internal/fact", to: .chat)) == 403)
+        #expect(try await status(auth.signed("GET", "/internal/fact?a=b", to: .seats), query: "?a=b") == 200)
+        // A HEAD is no GET.
+        #expect(try await status(auth.signed("HEAD", "/internal/fact", to: .seats), .head) == 200)
+        #expect(try await status(value, .head) == 403)
+    }
+
+    @Test(arguments: ProgramName.allCases) func internalRoute_isForItsCallers(caller: ProgramName) async throws {
+        let value = InternalIdentity(caller: caller).signed("GET", "/internal/fact", to: .seats)
+        #expect(try await status(value) == ([.auth, .stack].contains(caller) ? 200 : 403))
     }
 
     @Test func appAndInternalRoutes_areSeparate() async throws {
         try await application().test(.router) { client in
-            try await client.execute(uri: "/internal/fact", method: .get, headers: appHeaders) { response in
+            let (fact, open) = ("/internal/fact", "/seatcatcher/open")
+            try await client.execute(uri: fact, method: .get, headers: headers(fact)) { response in
                 #expect(response.status == .notFound)
             }
-            let process = headers(InternalIdentity(caller: "seats"))
-            try await client.execute(uri: "/internal/fact", method: .get, headers: process) { response in
-                #expect(String(buffer: response.body) == "seats")
+            let process = InternalIdentity(caller: .auth)
+            try await client.execute(uri: fact, method: .get, headers: headers(fact, of: process)) { response in
+                #expect(String(buffer: response.body) == "auth")
             }
-            try await client.execute(uri: "/seatcatcher/open", method: .get, headers: process) { response in
-                #expect(response.status == .forbidden)
+            for caller in [ProgramName.auth, .gateway].map({ InternalIdentity(caller: $0) }) {
+                try await client.execute(uri: open, method: .get, headers: headers(open, of: caller)) { response in
+                    #expect(response.status == .forbidden)
+                }
             }
         }
     }
 
     @Test func signedInRoute_withoutAccount_returns401() async throws {
         try await application().test(.router) { client in
-            try await client.execute(uri: "/mine", method: .get, headers: appHeaders) { response in
+            try await client.execute(uri: "/mine", method: .get, headers: headers("/mine")) { response in
                 #expect(response.status == .unauthorized)
             }
-            let person = InternalIdentity(caller: "gateway", app: .seatcatcher, account: 7, session: "s9")
-            try await client.execute(uri: "/mine", method: .get, headers: headers(person)) { response in
+            let person = InternalIdentity(caller: .gateway, app: .seatcatcher, account: 7, session: "s9")
+            try await client.execute(uri: "/mine", method: .get, headers: headers("/mine", of: person)) { response in
                 #expect(String(buffer: response.body) == "7 s9")
             }
         }
@@ -150,7 +186,8 @@ import Testing
     func invalidBody_namesField(body: String, message: String) async throws {
         try await application().test(.router) { client in
             let buffer = ByteBuffer(string: body)
-            try await client.execute(uri: "/echo", method: .post, headers: appHeaders, body: buffer) { response in
+            try await client.execute(uri: "/echo", method: .post, headers: headers("/echo", .post), body: buffer) {
+                response in
                 #expect(response.status == .badRequest)
                 #expect(String(buffer: response.body).contains(message))
             }
@@ -161,11 +198,21 @@ import Testing
     func optionalBody_mayBeEmpty(body: String, names: [String]) async throws {
         try await application().test(.router) { client in
             let buffer = ByteBuffer(string: body)
-            let answer = try await client.execute(uri: "/maybe", method: .post, headers: appHeaders, body: buffer) {
+            let answer = try await client.execute(
+                uri: "/maybe",
+                method: .post,
+                headers: headers("/maybe", .post),
+                body: buffer
+            ) {
                 $0
             }
             #expect(try answer.json([Body].self).map(\.name) == names)
-            try await client.execute(uri: "/maybe", method: .post, headers: appHeaders, body: ByteBuffer(string: "{")) {
+            try await client.execute(
+                uri: "/maybe",
+                method: .post,
+                headers: headers("/maybe", .post),
+                body: ByteBuffer(string: "{")
+            ) {
                 #expect($0.status == .badRequest)
             }
         }
@@ -175,7 +222,8 @@ import Testing
         try await application().test(.router) { client in
             let name = String(repeating: "x", count: 2000)
             let body = ByteBuffer(string: #"{"name":"\#(name)","count":1}"#)
-            try await client.execute(uri: "/echo", method: .post, headers: appHeaders, body: body) { response in
+            try await client.execute(uri: "/echo", method: .post, headers: headers("/echo", .post), body: body) {
+                response in
                 #expect(response.status == .contentTooLarge)
             }
         }
@@ -183,7 +231,7 @@ import Testing
 
     @Test func unexpectedError_returns500WithoutDetails() async throws {
         try await application().test(.router) { client in
-            try await client.execute(uri: "/defect", method: .get, headers: appHeaders) { response in
+            try await client.execute(uri: "/defect", method: .get, headers: headers("/defect")) { response in
                 #expect(response.status == .internalServerError)
                 #expect(!String(buffer: response.body).contains("Defect"))
                 #expect(String(buffer: response.body).contains(response.headers[.requestID] ?? "missing"))
@@ -193,7 +241,7 @@ import Testing
 
     @Test func slowRequest_returns503AtDeadline() async throws {
         try await application(deadline: .milliseconds(50)).test(.router) { client in
-            try await client.execute(uri: "/slow", method: .get, headers: appHeaders) { response in
+            try await client.execute(uri: "/slow", method: .get, headers: headers("/slow")) { response in
                 #expect(response.status == .serviceUnavailable)
                 #expect(response.headers[.retryAfter] == "1")
             }
@@ -202,11 +250,11 @@ import Testing
 
     @Test func unknownRouteOrMethod_isRefusedInFormatOfApp() async throws {
         try await application().test(.router) { client in
-            let keyed = headers(InternalIdentity(caller: "gateway", app: .anlaka))
+            let keyed = headers("/nowhere", of: InternalIdentity(caller: .gateway, app: .anlaka))
             try await client.execute(uri: "/nowhere", method: .get, headers: keyed) { response in
                 #expect(response.status.code == 444)
             }
-            try await client.execute(uri: "/open", method: .delete, headers: appHeaders) { response in
+            try await client.execute(uri: "/open", method: .delete, headers: headers("/open", .delete)) { response in
                 #expect(response.status == .notFound || response.status == .methodNotAllowed)
             }
         }
@@ -256,7 +304,7 @@ import Testing
 
     @Test func apiDocument_isServedAsJSON() async throws {
         try await application().test(.router) { client in
-            let process = headers(InternalIdentity(caller: "gateway"))
+            let process = headers("/internal/openapi.json", of: InternalIdentity(caller: .gateway))
             try await client.execute(uri: "/internal/openapi.json", method: .get, headers: process) { response in
                 #expect(response.headers[.contentType] == "application/json")
                 #expect(String(buffer: response.body) == Self.apiDocument)

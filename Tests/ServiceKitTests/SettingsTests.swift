@@ -1,5 +1,5 @@
-import Authentication
 import Configuration
+import Contracts
 import Logging
 import ServiceKit
 import Testing
@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test func missingSettings_useDefaults() throws {
-        let host = try Settings.read(from: reader([:])) { HostConfiguration(&$0, port: 8081) }
+        let host = try Settings.read(from: reader([:])) { HostConfiguration(.auth, &$0, port: 8081) }
         #expect(host.port == 8081)
         #expect(host.host == "127.0.0.1")
         #expect(host.environment == .development)
@@ -18,7 +18,7 @@ import Testing
 
     @Test func settings_areReadFromEnvironment() throws {
         let values = ["PORT": "9000", "HOST": "0.0.0.0", "REQUEST_DEADLINE": "1.5", "LOG_LEVEL": "debug"]
-        let host = try Settings.read(from: reader(values)) { HostConfiguration(&$0, port: 8081) }
+        let host = try Settings.read(from: reader(values)) { HostConfiguration(.auth, &$0, port: 8081) }
         #expect(host.port == 9000)
         #expect(host.host == "0.0.0.0")
         #expect(host.requestDeadline == .milliseconds(1500))
@@ -32,7 +32,7 @@ import Testing
         let error = #expect(throws: SettingsError.self) {
             try Settings.read(from: reader(values)) { settings in
                 _ = settings.urls("SEATS_URL", default: "http://127.0.0.1:8082", "seats")
-                return HostConfiguration(&settings, port: 8081)
+                return HostConfiguration(.auth, &settings, port: 8081)
             }
         }
         for name in values.keys { #expect(error?.description.contains(name) == true) }
@@ -55,38 +55,14 @@ import Testing
         return try Settings.read(from: reader(values)) { $0.optionalInt("LIFETIME", in: 1...10, "seconds") }
     }
 
-    @Test(arguments: [nil, "", "short", "madang-development-internal-secret"])
-    func production_requiresOwnSecret(secret: String?) {
-        var values = ["MADANG_ENV": "production"]
-        values["MADANG_INTERNAL_SECRET"] = secret
-        #expect(throws: SettingsError.self) {
-            try Settings.read(from: reader(values)) { HostConfiguration(&$0, port: 8081) }
-        }
-    }
-
-    @Test func previousInternalSecret_isOptional_andAccepted() throws {
-        let (old, new) = (String(repeating: "o", count: 32), String(repeating: "n", count: 32))
-        func read(_ previous: String?) throws -> InternalSecret {
-            var values = ["MADANG_ENV": "production", "MADANG_INTERNAL_SECRET": new]
-            values["MADANG_INTERNAL_SECRET_PREVIOUS"] = previous
-            return try Settings.read(from: reader(values)) { HostConfiguration(&$0, port: 8081).internalSecret }
-        }
-        let identity = InternalIdentity(caller: "auth")
-        let value = identity.signed(with: InternalSecret(old), now: 1_000_000)
-        #expect(InternalIdentity(value, secret: try read(old), now: 1_000_000) == identity)
-        for none in [nil, ""] { #expect(InternalIdentity(value, secret: try read(none), now: 1_000_000) == nil) }
-        #expect(throws: SettingsError.self) { try read("short") }
-        #expect(identity.signed(with: try read(old), now: 5) == identity.signed(with: InternalSecret(new), now: 5))
-    }
-
     @Test func production_refusesSandboxURL() throws {
-        let secret = ["MADANG_ENV": "production", "MADANG_INTERNAL_SECRET": String(repeating: "x", count: 32)]
+        let production = ["MADANG_ENV": "production"]
         #expect(throws: SettingsError.self) {
-            try Settings.read(from: reader(secret)) {
+            try Settings.read(from: reader(production)) {
                 $0.outside("KAKAO_URL", sandbox: "http://127.0.0.1:8090/kakao", "Kakao")
             }
         }
-        let values = secret.merging(["KAKAO_URL": "https://kapi.kakao.com/"]) { $1 }
+        let values = production.merging(["KAKAO_URL": "https://kapi.kakao.com/"]) { $1 }
         let url = try Settings.read(from: reader(values)) {
             $0.outside("KAKAO_URL", sandbox: "http://127.0.0.1", "Kakao")
         }

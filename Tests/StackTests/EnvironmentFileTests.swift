@@ -12,7 +12,7 @@ import Testing
 
         MADANG_ENV=production
         # Signs.
-        MADANG_INTERNAL_SECRET=
+        AUTH_KEY_SECRET=
         # A key of two
         # lines.
         SMS_KEY=
@@ -29,7 +29,7 @@ import Testing
     @Test func missingSettings_areThoseWithoutValue() {
         #expect(
             Self.file.missing == [
-                .init(name: "MADANG_INTERNAL_SECRET", explanation: "Signs."),
+                .init(name: "AUTH_KEY_SECRET", explanation: "Signs."),
                 .init(name: "SMS_KEY", explanation: "A key of two\nlines."),
                 .init(name: "SMS_SECRET", explanation: "A key of two\nlines."),
                 .init(name: "KAKAO_REST_KEY", explanation: ""),
@@ -42,7 +42,7 @@ import Testing
         try file.set("SMS_KEY", to: "key")
         try file.set("RATE_ADDRESS", to: "5")
         try file.set("KAKAO_URL", to: "")
-        let expected = Self.template.replacing("MADANG_INTERNAL_SECRET=", with: "#MADANG_INTERNAL_SECRET=")
+        let expected = Self.template.replacing("AUTH_KEY_SECRET=", with: "#AUTH_KEY_SECRET=")
             .replacing("SMS_KEY=", with: "SMS_KEY=key").replacing("SMS_SECRET=", with: "#SMS_SECRET=")
             .replacing("KAKAO_REST_KEY=", with: "#KAKAO_REST_KEY=").replacing(
                 "#RATE_ADDRESS=1000",
@@ -78,9 +78,9 @@ import Testing
 
     @Test func givenSecret_isKept() throws {
         var file = Self.file
-        try file.set("MADANG_INTERNAL_SECRET", to: "given")
+        try file.set("AUTH_KEY_SECRET", to: "given")
         try file.generateSecrets()
-        #expect(file.text.contains("\nMADANG_INTERNAL_SECRET=given\n"))
+        #expect(file.text.contains("\nAUTH_KEY_SECRET=given\n"))
         #expect(file.missing.map(\.name) == ["SMS_KEY", "SMS_SECRET", "KAKAO_REST_KEY"])
     }
 
@@ -130,7 +130,7 @@ import Testing
 
     @Test func endOfInput_leavesTheRest() {
         var file = Self.file
-        #expect(ask(["given"], &file) == ["\nSigns.", "MADANG_INTERNAL_SECRET", "\nA key of two\nlines.", "SMS_KEY"])
+        #expect(ask(["given"], &file) == ["\nSigns.", "AUTH_KEY_SECRET", "\nA key of two\nlines.", "SMS_KEY"])
         #expect(file.missing.map(\.name) == ["SMS_KEY", "SMS_SECRET", "KAKAO_REST_KEY"])
     }
 }

@@ -41,9 +41,10 @@ import Testing
         for line in ["PUBLIC_URL=https://api.example.com", "ANLAKA_KEYS=a,b", "#KAKAO_APP_IDS=", "#LOG_LEVEL=info"] {
             #expect(written.contains("\n\(line)\n"))
         }
-        let secrets = written.matches(of: /(?m)^[A-Z_]+=[0-9a-f]{64}$/)
-        #expect(secrets.count == 13)
-        for secret in secrets { #expect(!text.contains(secret.output.suffix(64))) }
+        let secrets = written.matches(of: /(?m)^[A-Z_]+=([0-9a-f]{64}|[A-Za-z0-9_-]{43})$/)
+        // 12, and a key of each program.
+        #expect(secrets.count == 12 + 10)
+        for secret in secrets { #expect(!text.contains(secret.output.1)) }
     }
 
     @Test func values_areReadFromFileOrInput() async throws {

@@ -70,6 +70,22 @@ import Testing
         #expect(gateway["DATABASE_URL"] == nil)
     }
 
+    @Test func environment_hasOwnKeyOnly() throws {
+        let programs = try Programs(environment: [:])
+        let keys = [
+            "AUTH_INTERNAL_KEY": "a", "STACK_INTERNAL_KEY": "s", "INTERNAL_KEY": "i", "INTERNAL_PUBLIC_KEYS": "p",
+        ]
+        let auth = try #require(programs.all.first { $0.name == "auth" })
+        for (program, key) in [(auth, "a"), (programs.gateway, "")] {
+            let environment = programs.environment(of: program, inherited: keys) { $0 }
+            #expect(
+                environment.filter { $0.key.contains("INTERNAL_") } == [
+                    "INTERNAL_KEY": key, "INTERNAL_PUBLIC_KEYS": "p",
+                ]
+            )
+        }
+    }
+
     @Test func inheritedProviderURL_takesPrecedence() throws {
         let programs = try Programs(environment: [:])
         let inherited = ["KAKAO_URL": "https://kapi.kakao.com"]

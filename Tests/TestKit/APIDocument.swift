@@ -3,11 +3,12 @@ import Authentication
 package import Contracts
 package import Events
 import FoundationEssentials
-package import Hummingbird
+import Hummingbird
 package import Postgres
 package import ServiceKit
 
-/// Compares a service's routes with its `openapi.yaml` and with the catalogues of the apps.
+/// Compares a service's routes with its `openapi.yaml`, with the catalogues of the apps and with the table of internal
+/// calls.
 package struct APIDocument {
     /// What a domain is made of, without a database or another service that could be reached.
     package struct Parts {
@@ -21,7 +22,7 @@ package struct APIDocument {
             configuration = try PostgresConfiguration(url: "postgres://test@127.0.0.1/madang", applicationName: "test")
             database = PostgresClient(configuration, logger: .quiet)
             inbox = Inbox(database: database, subscriptions: [], outbox: outbox)
-            other = InternalClient(to: "other", at: ["http://127.0.0.1:9"], from: "test", secret: .development)
+            other = InternalClient(to: .auth, at: ["http://127.0.0.1:9"], keys: .development(.gateway))
         }
     }
 
@@ -57,12 +58,14 @@ package struct APIDocument {
     package static func differences(
         _ json: [UInt8],
         of service: ServiceName,
-        routes: (Parts) throws -> (RouterGroup<AppRequestContext>) -> Void
+        routes: (Parts) throws -> (ServiceRouter) -> Void
     ) throws -> [String] {
         let router = Router(context: AppRequestContext.self)
-        try routes(Parts())(router.group(""))
+        let internals = ServiceRouter(router.group(""))
+        try routes(Parts())(internals)
         let document = APIDocument(document: try JSONDecoder().decode(Document.self, from: Data(json)))
         return document.differences(from: router, of: service)
+            + InternalCallTable.differences(from: internals.internalRoutes, of: service)
     }
 
     /// What stands in one place only, of the catalogues of the apps, the service's routes and its document:

@@ -6,25 +6,36 @@ package import HummingbirdTesting
 import NIOCore
 import ServiceKit
 
-/// Calls a service as the gateway would on behalf of a phone, or as another process would.
+/// Calls a service as the gateway would on behalf of a phone, or as another program would.
 package struct ServiceClient: Sendable {
     private let client: any TestClientProtocol
+    private let service: ServiceName
     private let identity: InternalIdentity
 
-    /// - Parameter account: the account that is signed in; nil without one.
-    package init(_ client: any TestClientProtocol, app: App, account: AccountID? = nil, session: String = "session") {
+    /// - Parameters:
+    ///   - service: the called service.
+    ///   - account: the account that is signed in; nil without one.
+    package init(
+        _ client: any TestClientProtocol,
+        to service: ServiceName,
+        app: App,
+        account: AccountID? = nil,
+        session: String = "session"
+    ) {
         self.client = client
+        self.service = service
         self.identity = InternalIdentity(
-            caller: "gateway",
+            caller: .gateway,
             app: app,
             account: account,
             session: account == nil ? nil : session
         )
     }
 
-    /// Another process of ours.
-    package init(_ client: any TestClientProtocol, process: String) {
+    /// Another program of ours.
+    package init(_ client: any TestClientProtocol, to service: ServiceName, process: ProgramName) {
         self.client = client
+        self.service = service
         self.identity = InternalIdentity(caller: process)
     }
 
@@ -38,8 +49,7 @@ package struct ServiceClient: Sendable {
         headers: HTTPFields = [:]
     ) async throws -> TestResponse {
         var headers = headers
-        let now = Int64(Date.now.timeIntervalSince1970)
-        headers[.internalIdentity] = identity.signed(with: .development, now: now)
+        headers[.internalIdentity] = identity.signed(method.rawValue, path, to: service)
         headers[.internalClient] = headers[.internalClient] ?? "203.0.113.7"
         let body = json.map { ByteBuffer(string: $0) }
         let response = try await client.execute(uri: path, method: method, headers: headers, body: body) { $0 }
@@ -63,7 +73,7 @@ package struct ServiceClient: Sendable {
     ) async throws -> TestResponse {
         var headers: HTTPFields = [:]
         headers[.contentType] = type
-        headers[.internalIdentity] = identity.signed(with: .development, now: Int64(Date.now.timeIntervalSince1970))
+        headers[.internalIdentity] = identity.signed(method.rawValue, path, to: service)
         headers[.internalClient] = "203.0.113.7"
         let body = ByteBuffer(bytes: bytes)
         let response = try await client.execute(uri: path, method: method, headers: headers, body: body) { $0 }

@@ -1,6 +1,6 @@
 import Apps
 package import Authentication
-import Contracts
+package import Contracts
 import FoundationEssentials
 package import Hummingbird
 package import HummingbirdTesting
@@ -20,7 +20,7 @@ package struct SocketService: Fixture {
     package static func application(_ endpoint: any WebSocketEndpoint) throws -> some ApplicationProtocol {
         try ServiceHost.application(
             "test",
-            configuration: HostConfiguration(port: 0),
+            configuration: HostConfiguration(.seats, port: 0),
             apiDocument: Array("{}".utf8),
             services: [],
             checks: [],
@@ -41,11 +41,15 @@ package struct SocketService: Fixture {
         }
     }
 
-    /// What the gateway adds to every call of a phone.
+    /// What the gateway adds to the handshake of a phone.
+    ///
+    /// - Parameter path: The path with its query.
     package static func identity(
-        _ identity: InternalIdentity = InternalIdentity(caller: "gateway", app: .seatcatcher)
+        _ identity: InternalIdentity = InternalIdentity(caller: .gateway, app: .seatcatcher),
+        at path: String = Self.path,
+        to service: ServiceName = .seats
     ) -> [(String, String)] {
-        [(InternalIdentity.header, identity.signed(with: .development, now: Int64(Date.now.timeIntervalSince1970)))]
+        [(InternalIdentity.header, identity.signed("GET", path, to: service))]
     }
 }
 

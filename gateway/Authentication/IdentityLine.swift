@@ -1,28 +1,37 @@
 import Authentication
 import NIOCore
 
-/// The signed header line that identifies a caller to services. It is signed again well before it expires.
+/// The header line that identifies a caller to services, signed for each request.
 struct IdentityLine {
-    /// How long a line is reused, in seconds. The rest of `InternalIdentity.lifetime` covers the transit to the
-    /// service.
-    static let reuse: Int64 = 20
+    private static let name: StaticString = "X-Madang-Identity: "
 
-    private var bytes = ByteBuffer()
-    private var signedAt = Int64.min
+    /// The fields before the time.
+    private let text: ByteBuffer
 
-    /// `X-Madang-Identity: …` with its CRLF.
+    init(_ identity: InternalIdentity) {
+        text = ByteBuffer(string: identity.text)
+    }
+
+    /// Writes `X-Madang-Identity: …` with its CRLF.
     ///
-    /// - Parameter now: Seconds since 1970.
-    mutating func line(
-        _ identity: @autoclosure () -> InternalIdentity,
-        secret: InternalSecret,
-        now: Int64
-    ) -> ByteBuffer {
-        // If the clock has been set back, the line is signed again as well.
-        if signedAt > now || now >= signedAt.addingReportingOverflow(Self.reuse).partialValue {
-            bytes = ByteBuffer(string: "X-Madang-Identity: \(identity().signed(with: secret, now: now))\r\n")
-            signedAt = now
+    /// - Parameters:
+    ///   - request: The method and the path, each with a space behind it: the beginning of the request line, as indices
+    ///     of the buffer.
+    ///   - now: Seconds since 1970.
+    func write(for request: Range<Int>, key: CallKey, now: Int64, to out: inout ByteBuffer) {
+        out.writeStaticString(Self.name)
+        let start = out.writerIndex
+        out.writeImmutableBuffer(text)
+        out.writeDecimal(Int(now))
+        let origin = out.readerIndex
+        let code = out.withUnsafeReadableBytes { bytes in
+            key.code(
+                of: UnsafeRawBufferPointer(rebasing: bytes[request.lowerBound - origin..<request.upperBound - origin]),
+                by: UnsafeRawBufferPointer(rebasing: bytes[(start - origin)...])
+            )
         }
-        return bytes
+        out.writeStaticString(".")
+        out.writeWithUnsafeMutableBytes(minimumWritableBytes: CallKey.Code.length) { code.write(to: $0) }
+        out.writeStaticString("\r\n")
     }
 }

@@ -1,4 +1,5 @@
 import Authentication
+import Contracts
 import NIOCore
 
 /// An authenticated user: the verified claims and cached data that live until the access token expires.
@@ -6,11 +7,14 @@ final class Principal {
     let claims: AccessClaims
     /// The rate limit of the account, shared by its tokens and by all event loops.
     let bucket: TokenBucket
-    var identity = IdentityLine()
+    let identity: IdentityLine
 
     init(claims: AccessClaims, bucket: TokenBucket) {
         self.claims = claims
         self.bucket = bucket
+        identity = IdentityLine(
+            InternalIdentity(caller: .gateway, app: claims.app, account: claims.account, session: claims.session)
+        )
     }
 }
 

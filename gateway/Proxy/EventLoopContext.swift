@@ -28,6 +28,8 @@ final class EventLoopContext {
     /// The open tunnels by session id.
     private var tunnels: [String: [ObjectIdentifier: Tunnel]] = [:]
     private var anonymous: [App: IdentityLine] = [:]
+    /// The keys for calls of services.
+    let keys: [ServiceName: CallKey]
     private var ticking: RepeatedTask?
     private var drained: EventLoopPromise<Void>?
 
@@ -38,6 +40,8 @@ final class EventLoopContext {
         self.pages = pages
         responses = ResponseHeadWriter(headers: core.headers)
         resumptions = Resumptions(eventLoop: eventLoop)
+        let pairs = ServiceName.allCases.map { ($0, core.configuration.internalKeys.key(to: $0).unshared) }
+        keys = Dictionary(uniqueKeysWithValues: pairs)
         authenticator = Authenticator(
             verifier: AccessTokenVerifier(leeway: core.configuration.tokenLeeway),
             keys: core.keys,
@@ -78,22 +82,12 @@ final class EventLoopContext {
         upstream.update(endpoints)
     }
 
-    /// The signed header line that identifies the caller to a service.
-    func identity(_ principal: Principal?, app: App) -> ByteBuffer {
-        let secret = core.configuration.internalSecret
-        guard let principal else {
-            return anonymous[app, default: IdentityLine()].line(
-                InternalIdentity(caller: "gateway", app: app),
-                secret: secret,
-                now: clock.seconds
-            )
-        }
-        let claims = principal.claims
-        return principal.identity.line(
-            InternalIdentity(caller: "gateway", app: app, account: claims.account, session: claims.session),
-            secret: secret,
-            now: clock.seconds
-        )
+    /// The header line that identifies the caller to a service.
+    func identity(_ principal: Principal?, app: App) -> IdentityLine {
+        if let line = principal?.identity ?? anonymous[app] { return line }
+        let line = IdentityLine(InternalIdentity(caller: .gateway, app: app))
+        anonymous[app] = line
+        return line
     }
 
     /// Records a failure of an address.

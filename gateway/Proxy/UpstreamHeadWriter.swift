@@ -3,21 +3,23 @@ import NIOCore
 
 /// Writes the heads of requests for services.
 enum UpstreamHeadWriter {
-    /// - Parameter identity: The header line that identifies the caller.
     static func write(
         _ request: RequestReader,
         _ exchange: HTTPExchange,
         _ route: Route,
         _ origin: RequestOrigin,
-        identity: ByteBuffer,
+        of loop: EventLoopContext,
         to out: inout ByteBuffer
     ) {
         let (head, received) = (request.head, request.bytes)
         let bytes = received.readableBytesUInt8Span
+        let start = out.writerIndex
         out.writeBytes(bytes.bytes.extracting(head.methodRange))
         out.writeInteger(UInt8.space)
         out.writeBytes(request.target.bytes)
-        out.writeStaticString(" HTTP/1.1\r\nHost: ")
+        out.writeInteger(UInt8.space)
+        let signed = start..<out.writerIndex
+        out.writeStaticString("HTTP/1.1\r\nHost: ")
         out.writeBytes(bytes.bytes.extracting(head.host))
         out.writeStaticString("\r\n")
         writeFields(head, bytes, route, isRenewed: exchange.renewed != nil, to: &out)
@@ -27,7 +29,10 @@ enum UpstreamHeadWriter {
         case .none, .untilClose:
             if [.post, .put, .patch].contains(head.method) { out.writeContentLength(0) }
         }
-        out.writeImmutableBuffer(identity)
+        if let key = loop.keys[route.operation.service] {
+            let identity = loop.identity(exchange.principal, app: route.app)
+            identity.write(for: signed, key: key, now: loop.clock.seconds, to: &out)
+        }
         out.writeImmutableBuffer(origin.line)
         out.writeTrace(exchange.trace)
         out.writeStaticString("Via: 1.1 madang\r\n")

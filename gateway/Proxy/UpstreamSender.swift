@@ -14,9 +14,8 @@ final class UpstreamSender {
     /// Writes the head of a request into the buffer. It is kept until the body begins, because the request may have to
     /// be sent again.
     func prepare(_ request: RequestReader, _ exchange: HTTPExchange, _ route: Route, _ origin: RequestOrigin) {
-        let identity = loop.identity(exchange.principal, app: route.app)
         output.clear(minimumCapacity: request.headSize + 512)
-        UpstreamHeadWriter.write(request, exchange, route, origin, identity: identity, to: &output.end)
+        UpstreamHeadWriter.write(request, exchange, route, origin, of: loop, to: &output.end)
     }
 
     /// Takes or opens a connection to the best address of the service.

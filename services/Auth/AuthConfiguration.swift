@@ -64,13 +64,13 @@ struct AuthConfiguration: HostedConfiguration {
 
     /// Creates a configuration with all defaults, for tests.
     init(database: PostgresConfiguration) {
-        self.host = HostConfiguration(port: 0)
+        self.host = HostConfiguration(.auth, port: 0)
         self.database = database
         self.files = .temporary
     }
 
     init(_ settings: inout Settings) throws {
-        self.host = HostConfiguration(&settings, port: 8081)
+        self.host = HostConfiguration(.auth, &settings, port: 8081)
         self.database = try PostgresConfiguration(&settings, service: "auth")
         self.keySecret = settings.secret(
             "AUTH_KEY_SECRET",

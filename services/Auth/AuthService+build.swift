@@ -11,7 +11,7 @@ import ServiceKit
 func buildAuth(_ configuration: AuthConfiguration, logger: Logger) throws -> some ApplicationProtocol {
     let database = PostgresClient(configuration.database, logger: logger)
     func client(to service: ServiceName, at urls: [String]) -> InternalClient {
-        InternalClient(to: service.rawValue, at: urls, from: "auth", secret: configuration.host.internalSecret)
+        InternalClient(to: service, at: urls, keys: configuration.host.internalKeys)
     }
     let seats = client(to: .seats, at: configuration.seatsURLs)
     let community = client(to: .community, at: configuration.communityURLs)

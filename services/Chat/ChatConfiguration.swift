@@ -1,3 +1,4 @@
+import Contracts
 import Files
 import FoundationEssentials
 import Postgres
@@ -24,13 +25,13 @@ struct ChatConfiguration: HostedConfiguration {
 
     /// Defaults, for tests.
     init(database: PostgresConfiguration) {
-        self.host = HostConfiguration(port: 0)
+        self.host = HostConfiguration(.chat, port: 0)
         self.database = database
         self.files = .temporary
     }
 
     init(_ settings: inout Settings) throws {
-        self.host = HostConfiguration(&settings, port: 8086)
+        self.host = HostConfiguration(.chat, &settings, port: 8086)
         self.database = try PostgresConfiguration(&settings, service: "chat")
         self.authURLs = settings.urls("AUTH_URL", default: "http://127.0.0.1:8081", "the auth service")
         self.communityURLs = settings.urls("COMMUNITY_URL", default: "http://127.0.0.1:8085", "the community service")

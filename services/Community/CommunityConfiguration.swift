@@ -1,3 +1,4 @@
+import Contracts
 import Files
 import FoundationEssentials
 import Postgres
@@ -36,13 +37,13 @@ struct CommunityConfiguration: HostedConfiguration {
 
     /// Defaults, for tests.
     init(database: PostgresConfiguration) {
-        self.host = HostConfiguration(port: 0)
+        self.host = HostConfiguration(.community, port: 0)
         self.database = database
         self.files = .temporary
     }
 
     init(_ settings: inout Settings) throws {
-        self.host = HostConfiguration(&settings, port: 8085)
+        self.host = HostConfiguration(.community, &settings, port: 8085)
         self.database = try PostgresConfiguration(&settings, service: "community")
         self.authURLs = settings.urls("AUTH_URL", default: "http://127.0.0.1:8081", "the auth service")
         self.chatURLs = settings.optionalURLs("CHAT_URL", "the chat service")

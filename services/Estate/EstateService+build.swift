@@ -12,17 +12,11 @@ import ServiceKit
 /// Assembles the estate service: configuration → stores → domain → routes → application.
 func buildEstate(_ configuration: EstateConfiguration, logger: Logger) throws -> some ApplicationProtocol {
     let database = PostgresClient(configuration.database, logger: logger)
-    let auth = InternalClient(
-        to: "auth",
-        at: configuration.authURLs,
-        from: "estate",
-        secret: configuration.host.internalSecret
-    )
+    let auth = InternalClient(to: .auth, at: configuration.authURLs, keys: configuration.host.internalKeys)
     let community = InternalClient(
-        to: "community",
+        to: .community,
         at: configuration.communityURLs,
-        from: "estate",
-        secret: configuration.host.internalSecret
+        keys: configuration.host.internalKeys
     )
     let outbox = Outbox(subscribers: [Subscriber(.auth, to: [EstateEvents.AccountErased.self], client: auth)])
     let domain = EstateDomain(

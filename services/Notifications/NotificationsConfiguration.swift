@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import Postgres
 import ServiceDatabase
@@ -23,12 +24,12 @@ struct NotificationsConfiguration: HostedConfiguration {
 
     /// Defaults, for tests.
     init(database: PostgresConfiguration) {
-        self.host = HostConfiguration(port: 0)
+        self.host = HostConfiguration(.notifications, port: 0)
         self.database = database
     }
 
     init(_ settings: inout Settings) throws {
-        self.host = HostConfiguration(&settings, port: 8088)
+        self.host = HostConfiguration(.notifications, &settings, port: 8088)
         self.database = try PostgresConfiguration(&settings, service: "notifications")
         self.authURLs = settings.urls("AUTH_URL", default: "http://127.0.0.1:8081", "the auth service")
         self.fcmURL = settings.outside("FCM_URL", sandbox: "http://127.0.0.1:8090/fcm", "FCM HTTP v1")

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import Postgres
 import ServiceDatabase
@@ -43,12 +44,12 @@ struct PaymentsConfiguration: HostedConfiguration {
 
     /// Defaults, for tests.
     init(database: PostgresConfiguration) {
-        self.host = HostConfiguration(port: 0)
+        self.host = HostConfiguration(.payments, port: 0)
         self.database = database
     }
 
     init(_ settings: inout Settings) throws {
-        self.host = HostConfiguration(&settings, port: 8087)
+        self.host = HostConfiguration(.payments, &settings, port: 8087)
         self.database = try PostgresConfiguration(&settings, service: "payments")
         self.authURLs = settings.urls("AUTH_URL", default: "http://127.0.0.1:8081", "the auth service")
         self.estateURLs = settings.urls("ESTATE_URL", default: "http://127.0.0.1:8084", "the estate service")

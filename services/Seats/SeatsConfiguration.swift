@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import Postgres
 import ServiceDatabase
@@ -28,12 +29,12 @@ struct SeatsConfiguration: HostedConfiguration {
 
     /// Creates a configuration with all defaults, for tests.
     init(database: PostgresConfiguration) {
-        self.host = HostConfiguration(port: 0)
+        self.host = HostConfiguration(.seats, port: 0)
         self.database = database
     }
 
     init(_ settings: inout Settings) throws {
-        self.host = HostConfiguration(&settings, port: 8082)
+        self.host = HostConfiguration(.seats, &settings, port: 8082)
         // Changes of a car wait for its lock; more transactions than the machine can run would only wait in PostgreSQL.
         self.database = try PostgresConfiguration(
             &settings,

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import Postgres
 import ServiceDatabase
@@ -17,12 +18,12 @@ struct WorkforceConfiguration: HostedConfiguration {
 
     /// Creates a configuration with all defaults, for tests.
     init(database: PostgresConfiguration) {
-        self.host = HostConfiguration(port: 0)
+        self.host = HostConfiguration(.workforce, port: 0)
         self.database = database
     }
 
     init(_ settings: inout Settings) throws {
-        self.host = HostConfiguration(&settings, port: 8083)
+        self.host = HostConfiguration(.workforce, &settings, port: 8083)
         self.database = try PostgresConfiguration(&settings, service: "workforce")
         self.authURLs = settings.urls("AUTH_URL", default: "http://127.0.0.1:8081", "the auth service")
         self.notificationsURLs = settings.urls(

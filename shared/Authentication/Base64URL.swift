@@ -19,6 +19,38 @@ package enum Base64URL {
         return String(decoding: text, as: UTF8.self)
     }
 
+    /// Writes the encoding of bytes; the target has room for it.
+    ///
+    /// - Returns: The number of characters.
+    static func write(_ bytes: UnsafeRawBufferPointer, to target: UnsafeMutableRawBufferPointer) -> Int {
+        var accumulator: UInt32 = 0
+        var bits = 0
+        var count = 0
+        for byte in bytes {
+            accumulator = (accumulator << 8) | UInt32(byte)
+            bits += 8
+            while bits >= 6 {
+                bits -= 6
+                target[count] = character(accumulator >> UInt32(bits))
+                count += 1
+            }
+        }
+        guard bits > 0 else { return count }
+        target[count] = character(accumulator << UInt32(6 - bits))
+        return count + 1
+    }
+
+    /// The character of the lowest six bits.
+    private static func character(_ bits: UInt32) -> UInt8 {
+        switch UInt8(truncatingIfNeeded: bits & 63) {
+        case let bits where bits < 26: bits + UInt8(ascii: "A")
+        case let bits where bits < 52: bits - 26 + UInt8(ascii: "a")
+        case let bits where bits < 62: bits - 52 + UInt8(ascii: "0")
+        case 62: UInt8(ascii: "-")
+        default: UInt8(ascii: "_")
+        }
+    }
+
     /// The bytes, or nil if the text is not canonical base64url.
     package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
         guard text.count % 4 != 1 else { return nil }

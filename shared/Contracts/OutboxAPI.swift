@@ -3,8 +3,6 @@ package import FoundationEssentials
 /// Every service's API for operators, about the events that it publishes. Only `stack` may call it.
 package enum OutboxAPI {
     package static let path = "/internal/outbox"
-    /// The process that may call.
-    package static let caller = "stack"
 
     /// A delivery that waits or is parked; never the event's body.
     package struct Entry: Codable, Sendable, Equatable {

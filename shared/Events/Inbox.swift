@@ -2,7 +2,7 @@ import Apps
 import Authentication
 import Contracts
 import FoundationEssentials
-package import Hummingbird
+import Hummingbird
 import NIOCore
 package import Postgres
 import ServiceDatabase
@@ -61,9 +61,14 @@ package struct Inbox: Service {
     )
 
     /// Mounts `POST /internal/events`, and for operators the outbox of the same service.
-    package func add(to router: RouterGroup<AppRequestContext>) {
-        router.post("internal/events", use: receive)
+    package func add(to router: ServiceRouter) {
+        router.on(.post, "internal/events", from: publishers, use: receive)
         OutboxRoutes(database: database, outbox: outbox).add(to: router)
+    }
+
+    /// The programs whose events are subscribed to; an event's name begins with that of its publisher.
+    private var publishers: Set<ProgramName> {
+        Set(subscriptions.keys.compactMap { name in ProgramName(rawValue: String(name.prefix { $0 != "." })) })
     }
 
     /// Drops the ids of events received long ago.
@@ -79,7 +84,7 @@ package struct Inbox: Service {
         var context = context
         context.bodyLimit = Self.largestBody
         let data = try await request.data(context)
-        let audience = ReceivedEvent.Audience(subscriptions: subscriptions, caller: context.identity?.caller)
+        let audience = ReceivedEvent.Audience(subscriptions: subscriptions, caller: context.identity?.caller.rawValue)
         var events: [ReceivedEvent] = []
         var refusals: [EventRefusals.Refusal] = []
         for outcome in try ReceivedEvent.events(in: data, heardBy: audience) {

@@ -24,7 +24,7 @@ extension ServiceHost {
         sockets: [SocketRoute] = [],
         logger: Logger,
         prepare: @escaping @Sendable () async throws -> Void = {},
-        routes: (RouterGroup<AppRequestContext>) throws -> Void
+        routes: (ServiceRouter) throws -> Void
     ) throws -> some ApplicationProtocol {
         let migrated = StartupBarrier()
         return try application(

@@ -30,7 +30,7 @@ package enum ServiceHost {
     ///   - checks: The readiness checks of `/readyz`.
     ///   - sockets: The WebSocket routes.
     ///   - prepare: Runs before the first request is accepted, with `services` running: migrations, loading of data.
-    ///   - routes: Adds the routes: those of an app below `app(_:)`, those for other processes below `internal`.
+    ///   - routes: Adds the routes: those of the apps and those for other programs.
     package static func application(
         _ name: String,
         configuration: HostConfiguration,
@@ -40,21 +40,21 @@ package enum ServiceHost {
         sockets: [SocketRoute] = [],
         logger: Logger,
         prepare: @escaping @Sendable () async throws -> Void,
-        routes: (RouterGroup<AppRequestContext>) throws -> Void
+        routes: (ServiceRouter) throws -> Void
     ) throws -> some ApplicationProtocol {
         let router = Router(context: AppRequestContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: TelemetryMiddleware())
         router.add(middleware: ProblemMiddleware())
         HealthRoutes(checks: checks, shutdown: configuration.shutdown).add(to: router)
         router.add(middleware: IdentityMiddleware())
-        let guarded = router.group("")
+        let guarded = ServiceRouter(router.group(""))
         APIDocumentRoutes(json: apiDocument).add(to: guarded)
         try routes(guarded)
 
         var application = Application(
             responder: RequestDispatcher(
                 base: router.buildResponder(),
-                secret: configuration.internalSecret,
+                keys: configuration.internalKeys,
                 deadline: configuration.requestDeadline,
                 uploadDeadline: configuration.uploadDeadline,
                 bodyLimit: configuration.bodyLimit
@@ -78,7 +78,7 @@ package enum ServiceHost {
 
     private static func server(_ sockets: [SocketRoute], _ configuration: HostConfiguration) -> HTTPServerBuilder {
         guard !sockets.isEmpty else { return .http1() }
-        return .http1WithWebSockets(decide: SocketRouter(routes: sockets, secret: configuration.internalSecret).decide)
+        return .http1WithWebSockets(decide: SocketRouter(routes: sockets, keys: configuration.internalKeys).decide)
     }
 
     /// Runs a service until shutdown, as any process, and gives notice of the shutdown.

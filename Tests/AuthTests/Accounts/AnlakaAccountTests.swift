@@ -50,7 +50,7 @@ import Testing
         let join = #"{"email":"a@b.kr","password":"abcd123!","nick":"하루","phoneNum":"010-1234-5678"}"#
         let joined = try await world.anlaka.send(.post, "/v1/users/join", json: join)
         let account = try joined.json(TokenPair.self).claims.account
-        let answer = try await ServiceClient(world.client, app: .anlaka, account: account).send(
+        let answer = try await ServiceClient(world.client, to: .auth, app: .anlaka, account: account).send(
             .get,
             "/v1/users/me/profile"
         )
@@ -58,7 +58,10 @@ import Testing
         let profile = try answer.json([String: String].self)
         #expect(Set(profile.keys) == ["user_id", "email", "nick", "phoneNum"])
         #expect(profile["phoneNum"] == "010-1234-5678")
-        let gone = try await ServiceClient(world.client, app: .anlaka, account: 9999).send(.get, "/v1/users/me/profile")
+        let gone = try await ServiceClient(world.client, to: .auth, app: .anlaka, account: 9999).send(
+            .get,
+            "/v1/users/me/profile"
+        )
         #expect(gone.status == .unauthorized)
         #expect(try await world.anlaka.send(.get, "/v1/users/me/profile").status == .unauthorized)
     }

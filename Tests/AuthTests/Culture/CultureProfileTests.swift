@@ -107,7 +107,7 @@ import Testing
         try await AuthWorld.test({ $0.communityURLs = ["http://127.0.0.1:1"] }) { world in
             let login = #"{"email":"a@b.kr","password":"password"}"#
             let tokens = try await world.culture.send(.post, "/v1/users/login", json: login).json(TokenPair.self)
-            let phone = ServiceClient(world.client, app: .culture, account: try tokens.claims.account)
+            let phone = ServiceClient(world.client, to: .auth, app: .culture, account: try tokens.claims.account)
             #expect(try await phone.send(.get, me).status == .serviceUnavailable)
         }
     }

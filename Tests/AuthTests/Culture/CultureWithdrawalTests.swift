@@ -49,7 +49,7 @@ import Testing
         let database = TestDatabase.current.client
         try await database.execute("UPDATE sessions SET created_at = now() - interval '31 minutes'")
         #expect(try await member.phone.send(.get, withdraw).status == .forbidden)
-        let other = ServiceClient(world.client, app: .culture, account: member.account, session: "none")
+        let other = ServiceClient(world.client, to: .auth, app: .culture, account: member.account, session: "none")
         #expect(try await other.send(.get, withdraw).status == .forbidden)
         let refreshed = try await world.culture.send(
             .get,

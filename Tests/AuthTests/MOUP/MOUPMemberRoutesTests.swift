@@ -17,7 +17,7 @@ import Testing
         let account = try await TestDatabase.current.client.one("SELECT account_id FROM moup_members") {
             try $0.decode(AccountID.self)
         }
-        let workforce = ServiceClient(world.client, process: "workforce")
+        let workforce = ServiceClient(world.client, to: .auth, process: .workforce)
         let before = try await workforce.send(.get, AuthAPI.Member.path(account))
         #expect(try before.json(AuthAPI.Member.self) == AuthAPI.Member(nickname: "", image: nil, role: nil))
 

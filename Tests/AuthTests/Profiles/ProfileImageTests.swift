@@ -192,7 +192,7 @@ import Testing
         let account = try await Rows.count(
             "INSERT INTO accounts (public_id, app, nickname) VALUES (repeat('a', 24), 'moup', '하루') RETURNING id"
         )
-        let phone = ServiceClient(world.client, app: moup, account: AccountID(rawValue: Int64(account)))
+        let phone = ServiceClient(world.client, to: .auth, app: moup, account: AccountID(rawValue: Int64(account)))
         let files = "/files/users/profile-images"
         let picture = Picture.jpeg(size: 10 << 20)
         let answer = try await phone.send(.post, files, form: MultipartForm().file("file", picture))
@@ -200,7 +200,7 @@ import Testing
         #expect(try answer.keys() == ["userId", "imageUrl"])
         let url = try path(answer)
         #expect(url.hasPrefix("https://madang.example/files/users/profile-images/"))
-        let served = try await ServiceClient(world.client, app: moup).send(.get, String(url.dropFirst(22)))
+        let served = try await ServiceClient(world.client, to: .auth, app: moup).send(.get, String(url.dropFirst(22)))
         #expect(served.status == .ok)
         #expect(served.body.readableBytes == picture.count)
         #expect(try await Rows.events(AuthEvents.ProfileChanged.self).last?.image == url)
@@ -216,6 +216,8 @@ import Testing
         }
         let broken = try await phone.send(.post, files, bytes: [1], type: MultipartForm.contentType)
         #expect(try broken.json([String: String].self)["errorCode"] == "COMMON_400")
-        #expect(try await ServiceClient(world.client, app: moup).send(.get, "\(files)/x.jpg").status == .notFound)
+        #expect(
+            try await ServiceClient(world.client, to: .auth, app: moup).send(.get, "\(files)/x.jpg").status == .notFound
+        )
     }
 }

@@ -56,7 +56,7 @@ import Testing
         let all = try await TestDatabase.current.client.all("SELECT id, public_id, app FROM accounts ORDER BY id") {
             try $0.decode(as: (AccountID, PublicID, String).self)
         }
-        let chat = ServiceClient(world.client, process: "chat")
+        let chat = ServiceClient(world.client, to: .auth, process: .chat)
         for (account, publicID, own) in all {
             for app in [App.anlaka, .culture] {
                 let answer = try await chat.send(.get, AuthAPI.AccountLookup.path(publicID, of: app))

@@ -12,7 +12,7 @@ import Testing
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1)), .service) struct GatewayRoutesTests {
     private var world: AuthWorld { .current }
 
-    private func gateway() -> ServiceClient { ServiceClient(world.client, process: "gateway") }
+    private func gateway() -> ServiceClient { ServiceClient(world.client, to: .auth, process: .gateway) }
 
     private func encoded(_ value: some Encodable) throws -> String {
         String(decoding: try JSONEncoder().encode(value), as: UTF8.self)

@@ -20,7 +20,7 @@ import Testing
             let database = TestDatabase.current.client
             let ring = KeyRing(configuration, database: database, logger: .quiet)
             try await ring.refresh()
-            let listener = InternalClient(to: "seats", at: ["http://127.0.0.1:1"], from: "auth", secret: .development)
+            let listener = InternalClient(to: .seats, at: ["http://127.0.0.1:1"], keys: .development(.auth))
             let events: [any Event.Type] = [AuthEvents.SessionRevoked.self, AuthEvents.AccountWithdrawn.self]
             let outbox = Outbox(subscribers: [Subscriber(.seats, to: events, client: listener)])
             let mint = TokenIssuer(ring: ring, lifetimes: configuration.lifetimes)

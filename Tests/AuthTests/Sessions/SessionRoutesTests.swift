@@ -29,7 +29,7 @@ import Testing
     private static let path = "/user/me/sessions"
 
     private func client(_ account: AccountID, _ tokens: TokenPair) throws -> ServiceClient {
-        ServiceClient(world.client, app: .seatcatcher, account: account, session: try tokens.claims.session)
+        ServiceClient(world.client, to: .auth, app: .seatcatcher, account: account, session: try tokens.claims.session)
     }
 
     private func sessions(_ phone: ServiceClient) async throws -> [Listed.Session] {
@@ -145,11 +145,11 @@ import Testing
 
     @Test func sessionRoutes_existInEveryApp() async throws {
         for (app, path) in Self.paths {
-            let answer = try await ServiceClient(world.client, app: app, account: 1).send(.get, path)
+            let answer = try await ServiceClient(world.client, to: .auth, app: app, account: 1).send(.get, path)
             #expect(answer.status == .ok)
             let keys: Set<String> = app == .withsuhyeon ? ["errorCode", "message", "result"] : ["sessions"]
             #expect(try answer.keys() == keys)
-            #expect(try await ServiceClient(world.client, app: app).send(.get, path).status == .unauthorized)
+            #expect(try await ServiceClient(world.client, to: .auth, app: app).send(.get, path).status == .unauthorized)
         }
     }
 }

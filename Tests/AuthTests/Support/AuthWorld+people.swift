@@ -19,7 +19,7 @@ struct SeSACMember: Sendable {
 
 extension AuthWorld {
     /// A client of Seoul Culture without a session.
-    var culture: ServiceClient { ServiceClient(client, app: .culture) }
+    var culture: ServiceClient { ServiceClient(client, to: .auth, app: .culture) }
 
     /// Joins Anlaka.
     func anlakaMember(_ email: String, nick: String = "하루") async throws -> SeSACMember {
@@ -44,7 +44,7 @@ extension AuthWorld {
         let tokens = try answer.json(TokenPair.self)
         let (account, session, _) = try tokens.claims
         return SeSACMember(
-            phone: ServiceClient(client, app: app, account: account, session: session),
+            phone: ServiceClient(client, to: .auth, app: app, account: account, session: session),
             id: try answer.json([String: String].self)["user_id"] ?? "",
             account: account,
             tokens: tokens

@@ -11,8 +11,8 @@ import TestKit
 extension AuthWorld {
     /// A client of an app, with the session of `tokens` if given.
     func client(_ app: App, _ tokens: TokenPair? = nil) throws -> ServiceClient {
-        guard let claims = try tokens?.claims else { return ServiceClient(client, app: app) }
-        return ServiceClient(client, app: app, account: claims.account, session: claims.session)
+        guard let claims = try tokens?.claims else { return ServiceClient(client, to: .auth, app: app) }
+        return ServiceClient(client, to: .auth, app: app, account: claims.account, session: claims.session)
     }
 
     /// An Apple identity token and its authorization code.

@@ -16,6 +16,8 @@ import Testing
 
 /// The service on the current test's database, with the sandbox for its providers and a stub for the other services.
 struct AuthWorld: ServiceWorld {
+    static let service = ServiceName.auth
+
     let client: any TestClientProtocol
     let sandbox: any TestClientProtocol
     /// The domain, as another copy of the service would have it.
@@ -35,21 +37,19 @@ struct AuthWorld: ServiceWorld {
         adjust(&configuration)
         var settings = SandboxConfiguration()
         settings.port = 0
-        let stub = try stub(community)
         try await buildSandbox(settings, logger: .quiet).test(.live) { [configuration] sandbox in
-            try await stub.test(.live) { [configuration] stub in
+            try await withStubs([.seats, .workforce, .estate, .community, .chat], community) { [configuration] urls in
                 var configuration = configuration
                 configuration.providers.move(to: "http://127.0.0.1:\(sandbox.port ?? 0)")
                 if configuration.noticeSpool == AuthConfiguration.usualNoticeSpool {
                     configuration.noticeSpool = Self.temporaryFolder()
                 }
-                let urls = ["http://127.0.0.1:\(stub.port ?? 0)"]
-                configuration.seatsURLs = urls
-                configuration.workforceURLs = urls
-                configuration.estateURLs = urls
-                configuration.chatURLs = urls
+                configuration.seatsURLs = urls[.seats] ?? []
+                configuration.workforceURLs = urls[.workforce] ?? []
+                configuration.estateURLs = urls[.estate] ?? []
+                configuration.chatURLs = urls[.chat] ?? []
                 if configuration.communityURLs == [HostConfiguration.noServer] {
-                    configuration.communityURLs = urls
+                    configuration.communityURLs = urls[.community] ?? []
                 }
                 defer { try? FileManager.default.removeItem(atPath: configuration.files.folder) }
                 let auth = try buildAuth(configuration, logger: .quiet)
@@ -58,7 +58,11 @@ struct AuthWorld: ServiceWorld {
                     database: TestDatabase.current.client,
                     outbox: outbox(seats: configuration.seatsURLs),
                     seats: seatsClient(configuration.seatsURLs),
-                    community: seatsClient(configuration.communityURLs),
+                    community: InternalClient(
+                        to: .community,
+                        at: configuration.communityURLs,
+                        keys: .development(.auth)
+                    ),
                     logger: .quiet
                 )
                 try await domain.ring.refresh()
@@ -71,14 +75,14 @@ struct AuthWorld: ServiceWorld {
 
     /// A client of SeatCatcher.
     func client(account: AccountID? = nil) -> ServiceClient {
-        ServiceClient(client, app: .seatcatcher, account: account)
+        ServiceClient(client, to: .auth, app: .seatcatcher, account: account)
     }
 
     /// A client of Anlaka without a session.
-    var anlaka: ServiceClient { ServiceClient(client, app: .anlaka) }
+    var anlaka: ServiceClient { ServiceClient(client, to: .auth, app: .anlaka) }
 
     private static func seatsClient(_ urls: [String]) -> InternalClient {
-        InternalClient(to: "seats", at: urls, from: "auth", secret: .development)
+        InternalClient(to: .seats, at: urls, keys: .development(.auth))
     }
 
     private static func outbox(seats urls: [String]) -> Outbox {
@@ -95,26 +99,41 @@ struct AuthWorld: ServiceWorld {
         FileManager.default.temporaryDirectory.appending(path: "madang-\(UUID())").path()
     }
 
-    /// A stub of seats, community and workforce.
+    /// Runs stubs of services while `body` runs with their addresses.
+    private static func withStubs(
+        _ services: ArraySlice<ProgramName>,
+        _ community: (@Sendable (AccountID) -> CommunityAPI.Circle)?,
+        at urls: [ProgramName: [String]] = [:],
+        _ body: @escaping @Sendable ([ProgramName: [String]]) async throws -> Void
+    ) async throws {
+        guard let service = services.first else { return try await body(urls) }
+        try await stub(service, community).test(.live) { stub in
+            let all = urls.merging([service: ["http://127.0.0.1:\(stub.port ?? 0)"]]) { $1 }
+            try await withStubs(services.dropFirst(), community, at: all, body)
+        }
+    }
+
     private static func stub(
+        _ service: ProgramName,
         _ community: (@Sendable (AccountID) -> CommunityAPI.Circle)?
     ) throws -> some ApplicationProtocol {
         try ServiceHost.application(
-            "seats",
-            configuration: HostConfiguration(port: 0),
+            service.rawValue,
+            configuration: HostConfiguration(service, port: 0),
             apiDocument: Array("{}".utf8),
             services: [],
             checks: [],
             logger: .quiet,
             prepare: {},
             routes: { router in
-                router.get("internal/passengers/:account") { _, _ in Response.text(#"{"credit":310}"#) }
-                router.get("internal/people/:account/circle") { _, context in
+                router.on(.get, "internal/passengers/:account", from: .auth) { _, _ in Response.text(#"{"credit":310}"#)
+                }
+                router.on(.get, "internal/people/:account/circle", from: .auth) { _, context in
                     try Response.json(
                         community?(context.id("account", as: AccountID.self) ?? 0) ?? CommunityAPI.Circle()
                     )
                 }
-                router.post("internal/events") { _, _ in Response.empty(.noContent) }
+                router.on(.post, "internal/events", from: .auth) { _, _ in Response.empty(.noContent) }
             }
         )
     }

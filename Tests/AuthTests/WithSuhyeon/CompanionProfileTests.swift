@@ -36,7 +36,7 @@ import Testing
         )
         #expect(try result(await me.send(.get, "/api/v1/mypage/preference")) == ["region": "잠실/송파/강동"])
         #expect(try result(await me.send(.get, "/api/v1/mypage/phone-number")) == ["phoneNumber": Self.number])
-        let anonymous = ServiceClient(world.client, app: .withsuhyeon, account: 9999)
+        let anonymous = ServiceClient(world.client, to: .auth, app: .withsuhyeon, account: 9999)
         let gone = try await anonymous.send(.get, "/api/v1/mypage")
         #expect(gone.status == .notFound)
         #expect(try error(gone) == "USER_001")
@@ -117,7 +117,7 @@ import Testing
         #expect(list == List(nickname: "수현", phoneNumbers: ["01000000003", "01000000002"]))
 
         let other = try await world.companion("01000000002")
-        let asked = try await ServiceClient(world.client, process: "community").send(
+        let asked = try await ServiceClient(world.client, to: .auth, process: .community).send(
             .get,
             AuthAPI.Blockers.path(other.claims.account)
         )
@@ -148,7 +148,7 @@ import Testing
     }
 
     @Test func ticket_identifiesSession() async throws {
-        let chat = ServiceClient(world.client, process: "chat")
+        let chat = ServiceClient(world.client, to: .auth, process: .chat)
         let tokens = try await world.companion(Self.number)
         let me = try world.client(.withsuhyeon, tokens)
         let mine = try await ticket(me)

@@ -33,7 +33,7 @@ import Testing
 
     private func notificationsErased(_ account: AccountID) async throws {
         let erased = NotificationsEvents.AccountErased(account: account)
-        #expect(try await world.deliver(erased, from: "notifications") == 204)
+        #expect(try await world.deliver(erased, from: .notifications) == 204)
     }
 
     private func takeAll() async throws {
@@ -48,7 +48,7 @@ import Testing
         #expect(try await waiting() == ["notifications", "seats"])
         #expect(try await !isFinished(account))
         for _ in 0..<2 {
-            let status = try await world.deliver(SeatsEvents.AccountErased(account: account), from: "seats")
+            let status = try await world.deliver(SeatsEvents.AccountErased(account: account), from: .seats)
             #expect(status == 204)
         }
         #expect(try await waiting() == ["notifications"])
@@ -84,12 +84,12 @@ import Testing
         try await world.domain.withdrawal.completeAll(app: .moup, origin: Origin())
         try await takeAll()
         #expect(try await waiting() == ["notifications", "workforce"])
-        #expect(try await world.deliver(SeatsEvents.AccountErased(account: account), from: "seats") == 204)
+        #expect(try await world.deliver(SeatsEvents.AccountErased(account: account), from: .seats) == 204)
         #expect(try await waiting() == ["notifications", "workforce"])
         for _ in 0..<2 {
             let erased = WorkforceEvents.AccountErased(account: account)
-            #expect(try await world.deliver(erased, from: "seats") == 403)
-            #expect(try await world.deliver(erased, from: "workforce") == 204)
+            #expect(try await world.deliver(erased, from: .seats) == 403)
+            #expect(try await world.deliver(erased, from: .workforce) == 204)
         }
         try await notificationsErased(account)
         #expect(try await isFinished(account))
@@ -97,9 +97,9 @@ import Testing
 
     @Test func erasureWithoutWithdrawal_isIgnored() async throws {
         let account = try await world.signIn(kakao: 1).account
-        #expect(try await world.deliver(SeatsEvents.AccountErased(account: account), from: "seats") == 204)
-        #expect(try await world.deliver(SeatsEvents.AccountErased(account: 999), from: "seats") == 204)
-        #expect(try await world.deliver(SeatsEvents.AccountErased(account: account), from: "workforce") == 403)
+        #expect(try await world.deliver(SeatsEvents.AccountErased(account: account), from: .seats) == 204)
+        #expect(try await world.deliver(SeatsEvents.AccountErased(account: 999), from: .seats) == 204)
+        #expect(try await world.deliver(SeatsEvents.AccountErased(account: account), from: .workforce) == 403)
     }
 
     @Test func unavailableProvider_isRetriedLater() async throws {

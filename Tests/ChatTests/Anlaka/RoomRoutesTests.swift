@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(.chat(.anlaka)) func openRoom_withInvalidOpponent_isRefused() async throws {
-        #expect(try await world.deliver(AuthEvents.AccountWithdrawn(account: 9, app: .anlaka), from: "auth") == 204)
+        #expect(try await world.deliver(AuthEvents.AccountWithdrawn(account: 9, app: .anlaka), from: .auth) == 204)
         #expect(try await world.client(2).send(.put, "/v1/chats/blocks/\(ChatWorld.publicID(1))").status == .ok)
         let cases: [(String, Int)] = [
             (#"{"opponent_id":"\#(ChatWorld.publicID(1))"}"#, 400), ("{}", 400), ("", 400), ("[", 400),
@@ -101,7 +101,7 @@ import Testing
         let room = try await world.room(of: 1, 2)
         let message = try await world.say("안녕", 2, in: room)
         for _ in 1...2 {
-            #expect(try await world.deliver(AuthEvents.AccountWithdrawn(account: 2, app: .anlaka), from: "auth") == 204)
+            #expect(try await world.deliver(AuthEvents.AccountWithdrawn(account: 2, app: .anlaka), from: .auth) == 204)
         }
         let seen = try #require(try await world.rooms(of: 1).first)
         #expect(seen.participants.map(\.nick) == ["하루", "탈퇴한 사용자"])

@@ -118,10 +118,10 @@ import Testing
         for inquirer in [1, 2] as [AccountID] { _ = try await world.ask(inquirer) }
         let ids = try await world.database.all("SELECT public_id FROM rooms ORDER BY id") { try $0.decode(String.self) }
         let withdrawn = AuthEvents.AccountWithdrawn(account: 1, app: .withsuhyeon)
-        #expect(try await world.deliver(withdrawn, from: "auth") == 204)
+        #expect(try await world.deliver(withdrawn, from: .auth) == 204)
         for _ in 0..<2 {
             let event = CommunityEvents.CompanionPostDeleted(post: 70)
-            #expect(try await world.deliver(event, from: "community") == 204)
+            #expect(try await world.deliver(event, from: .community) == 204)
         }
         let events = try await published(ChatEvents.RoomEnded.self) {
             "\($0.app) \($0.room) \($0.accounts.map(\.rawValue))"

@@ -28,7 +28,7 @@ import Testing
     private func withdraw(_ accounts: [AccountID]) async throws {
         for account in accounts {
             let event = AuthEvents.AccountWithdrawn(account: account, app: .anlaka)
-            #expect(try await world.deliver(event, from: "auth") == 204)
+            #expect(try await world.deliver(event, from: .auth) == 204)
         }
     }
 

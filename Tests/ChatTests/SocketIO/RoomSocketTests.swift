@@ -112,13 +112,12 @@ import Testing
     }
 
     @Test func socket_staysOneMinuteBeyondTokenExpiry() throws {
-        let secret = InternalSecret.development
         func visitor(_ token: String?, account: AccountID?) -> SocketPrincipal {
             var request = HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/socket.io")
-            let identity = InternalIdentity(caller: "gateway", app: .anlaka, account: account, session: "s")
-            request.headerFields[.internalIdentity] = identity.signed(with: secret, now: 1000)
+            let identity = InternalIdentity(caller: .gateway, app: .anlaka, account: account, session: "s")
+            request.headerFields[.internalIdentity] = identity.signed("GET", "/socket.io", to: .chat)
             request.headerFields[.authorization] = token
-            return SocketPrincipal(request, secret: secret, now: 1000)
+            return SocketPrincipal(request, now: 1000)
         }
         #expect(visitor(Self.token(exp: 1900), account: 1).stay(now: 1000) == .seconds(960))
         // The gateway accepts a token for some seconds after its expiry.
@@ -160,7 +159,7 @@ import Testing
     private static func tells(_ event: some Event, _ world: ChatWorld) -> Task<Void, any Error> {
         Task {
             while !Task.isCancelled {
-                #expect(try await world.deliver(event, from: "auth") == 204)
+                #expect(try await world.deliver(event, from: .auth) == 204)
                 try await Task.sleep(for: .milliseconds(100))
             }
         }
@@ -186,10 +185,11 @@ import Testing
     @Test(.liveChat(.anlaka)) func abruptDisconnections_leaveNoPresence() async throws {
         let room = try await world.room(of: 1, 2)
         let port = try #require(world.client.port)
-        let identity = InternalIdentity(caller: "gateway", app: .anlaka, account: 1, session: "s")
-        let header = SocketService.identity(identity).map { "\($0.0): \($0.1)\r\n" }.joined()
+        let identity = InternalIdentity(caller: .gateway, app: .anlaka, account: 1, session: "s")
+        let path = "/socket.io?EIO=4&transport=websocket"
+        let header = SocketService.identity(identity, at: path, to: .chat).map { "\($0.0): \($0.1)\r\n" }.joined()
         let head = """
-            GET /socket.io?EIO=4&transport=websocket HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\n\
+            GET \(path) HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\n\
             Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\
             \(header)\r\n
             """

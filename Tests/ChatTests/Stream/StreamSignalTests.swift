@@ -94,7 +94,7 @@ import Testing
         let kim = try await StreamSubscriber.connect(world, 1)
         var subscriber = try await kim.listen(own)
         let deleted = CommunityEvents.CompanionPostDeleted(post: 7)
-        #expect(try await world.deliver(deleted, from: "community") == 204)
+        #expect(try await world.deliver(deleted, from: .community) == 204)
         #expect(try await subscriber.next("gone") == "{}")
         let error = await #expect(throws: STOMPClientError.self) { try await kim.write("글", as: "a", in: own) }
         #expect(error?.message == "There is no such room.")
@@ -106,13 +106,13 @@ import Testing
         let second = try await StreamSubscriber.connect(world, 1, session: "two")
         var (subscriber, others) = (try await first.listen(room), try await second.listen(room))
         let revoked = AuthEvents.SessionRevoked(account: 1, session: "one", app: .anlaka)
-        #expect(try await world.deliver(revoked, from: "auth") == 204)
+        #expect(try await world.deliver(revoked, from: .auth) == 204)
         let error = await #expect(throws: STOMPClientError.self) { try await subscriber.events(1) }
         #expect(error?.message == "Your session has ended.")
         try await second.write("글", as: "a", in: room)
         #expect(try await others.events(1).count == 1)
         let gone = AuthEvents.AccountWithdrawn(account: 1, app: .anlaka)
-        #expect(try await world.deliver(gone, from: "auth") == 204)
+        #expect(try await world.deliver(gone, from: .auth) == 204)
         let farewell = await #expect(throws: STOMPClientError.self) { try await others.events(1) }
         #expect(farewell?.message == "This account is gone.")
         await #expect(throws: STOMPClientError.self) { try await StreamSubscriber.connect(world, 1) }

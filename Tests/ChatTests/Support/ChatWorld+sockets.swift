@@ -43,15 +43,17 @@ extension ChatWorld {
     ///   - token: the token that the client has sent.
     func socket(_ account: AccountID?, session: String = "session", token: String? = nil) async throws -> SocketIOWire {
         let identity = InternalIdentity(
-            caller: "gateway",
+            caller: .gateway,
             app: app,
             account: account,
             session: account == nil ? nil : session
         )
         let port = try #require(client.port)
+        let path = "/socket.io\(SocketIOWire.query)"
         return try await SocketIOWire.open(
-            "ws://127.0.0.1:\(port)/socket.io\(SocketIOWire.query)",
-            headers: SocketService.identity(identity) + (token.map { [("Authorization", $0)] } ?? [])
+            "ws://127.0.0.1:\(port)\(path)",
+            headers: SocketService.identity(identity, at: path, to: .chat)
+                + (token.map { [("Authorization", $0)] } ?? [])
         )
     }
 

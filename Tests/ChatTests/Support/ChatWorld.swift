@@ -11,6 +11,8 @@ import Testing
 
 /// The service on the current test's database, with users whose profile events it has received.
 struct ChatWorld: ServiceWorld {
+    static let service = ServiceName.chat
+
     let client: any TestClientProtocol
     /// The app of the clients.
     let app: App
@@ -60,7 +62,7 @@ struct ChatWorld: ServiceWorld {
         )
     }
 
-    func client(_ account: AccountID) -> ServiceClient { ServiceClient(client, app: app, account: account) }
+    func client(_ account: AccountID) -> ServiceClient { ServiceClient(client, to: .chat, app: app, account: account) }
 
     /// Opens an Anlaka room of two users and returns its id.
     func room(of one: AccountID, _ other: AccountID) async throws -> String {

@@ -27,14 +27,12 @@ struct StreamSubscriber: Sendable {
 
     static func identity(_ account: AccountID?, of app: App, session: String = "session") -> (String, String) {
         let identity = InternalIdentity(
-            caller: "gateway",
+            caller: .gateway,
             app: app,
             account: account,
             session: account == nil ? nil : session
         )
-        return (
-            InternalIdentity.header, identity.signed(with: .development, now: Int64(Date.now.timeIntervalSince1970))
-        )
+        return (InternalIdentity.header, identity.signed("GET", path(of: app), to: .chat))
     }
 
     /// Subscribes to a room; returns when the past events have been sent.

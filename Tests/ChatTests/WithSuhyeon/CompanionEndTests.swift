@@ -46,7 +46,7 @@ import Testing
         let ended = try await world.openReceiving(1)
         var other = try await world.openReceiving(9)
         let event = AuthEvents.SessionRevoked(account: 1, session: "session-1", app: .withsuhyeon)
-        #expect(try await world.deliver(event, from: "auth") == 204)
+        #expect(try await world.deliver(event, from: .auth) == 204)
         #expect(await ended.socket.end == .closedByPeer(.policyViolation, reason: "the session has ended"))
         _ = try await world.ask(2)
         #expect(try await other.next().chatRooms?.count == 1)
@@ -61,7 +61,7 @@ import Testing
             asked = { ticket in
                 guard ticket == 1001 else { return }
                 let event = AuthEvents.SessionRevoked(account: 1, session: "session-1", app: .withsuhyeon)
-                let status = try await world.deliver(event, from: "auth")
+                let status = try await world.deliver(event, from: .auth)
                 #expect(status == 204)
                 // The event has been handled when another socket of the same session is closed.
                 _ = await early.end
@@ -77,7 +77,7 @@ import Testing
         var phone = try await world.openReceiving(1)
         try await world.join(room.own, 1)
         let event = CommunityEvents.CompanionPostDeleted(post: 70)
-        #expect(try await world.deliver(event, from: "community") == 204)
+        #expect(try await world.deliver(event, from: .community) == 204)
         #expect(try await world.rooms(1).map(\.postId) == [71])
         #expect(try await world.rooms(9).map(\.postId) == [71])
         let one = world.chat.client(1)
@@ -102,7 +102,7 @@ import Testing
         try await world.join(room.own, 1)
         try await world.join(room.peer, 9)
         let event = AuthEvents.AccountWithdrawn(account: 1, app: .withsuhyeon)
-        #expect(try await world.deliver(event, from: "auth") == 204)
+        #expect(try await world.deliver(event, from: .auth) == 204)
         #expect(await gone.socket.end == .closedByPeer(.policyViolation, reason: "the session has ended"))
         #expect(try await world.rooms(9) == [])
         try await world.exit(room.peer, 9)

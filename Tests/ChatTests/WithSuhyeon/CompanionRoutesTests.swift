@@ -147,7 +147,10 @@ import Testing
         for query in ["after=-1", "after=x", "limit=0", "limit=501"] {
             #expect(try await one.send(.get, "\(path)/events?\(query)").status == .badRequest)
         }
-        #expect(try await ServiceClient(world.chat.client, app: .withsuhyeon).send(.get, path).status == .unauthorized)
+        #expect(
+            try await ServiceClient(world.chat.client, to: .chat, app: .withsuhyeon).send(.get, path).status
+                == .unauthorized
+        )
         #expect(try await world.messages(room.own, 1).count == 1)
     }
 }

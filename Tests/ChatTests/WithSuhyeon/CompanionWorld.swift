@@ -14,6 +14,8 @@ import Testing
 
 /// Chat of With Suhyeon: accounts 1 and 2 ask about posts 70 and 71 of account 9.
 struct CompanionWorld: ServiceWorld {
+    static let service = ServiceName.chat
+
     let chat: ChatWorld
     let stubs: CompanionStubs
     let url: String
@@ -62,10 +64,11 @@ struct CompanionWorld: ServiceWorld {
     }
 
     func open(query: String, _ account: AccountID = 0) async throws -> CompanionClient {
-        let identity = InternalIdentity(caller: "gateway", app: .withsuhyeon)
+        let identity = InternalIdentity(caller: .gateway, app: .withsuhyeon)
+        let path = "/chat?\(query)"
         let socket = try await WebSocketClient.connect(
-            "ws://127.0.0.1:\(client.port ?? 0)/chat?\(query)",
-            headers: SocketService.identity(identity)
+            "ws://127.0.0.1:\(client.port ?? 0)\(path)",
+            headers: SocketService.identity(identity, at: path, to: .chat)
         )
         return CompanionClient(account: account, socket: socket)
     }
@@ -73,11 +76,12 @@ struct CompanionWorld: ServiceWorld {
     /// Opens a socket that answers nothing, not even pings.
     func openMute(_ account: AccountID) async throws -> RawConnection {
         let connection = try await RawConnection.connect(to: client.port ?? 0)
-        let identity = InternalIdentity(caller: "gateway", app: .withsuhyeon)
-        let headers = SocketService.identity(identity).map { "\($0): \($1)\r\n" }.joined()
+        let identity = InternalIdentity(caller: .gateway, app: .withsuhyeon)
+        let path = "/chat?userId=\(account.rawValue + 1000)"
+        let headers = SocketService.identity(identity, at: path, to: .chat).map { "\($0): \($1)\r\n" }.joined()
         try await connection.send(
             """
-            GET /chat?userId=\(account.rawValue + 1000) HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\nConnection: Upgrade\r
+            GET \(path) HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\nConnection: Upgrade\r
             Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\(headers)\r
 
             """

@@ -34,7 +34,7 @@ import Testing
         #expect(shown.postPlace == "잠실/송파/강동")
         #expect(shown.postCost == "15000")
         #expect(shown.lastChatAt.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}/) != nil)
-        let process = ServiceClient(world.chat.client, process: "community")
+        let process = ServiceClient(world.chat.client, to: .chat, process: .community)
         let copies = try await process.send(.get, ChatAPI.Room.path(post: 70, inquirer: 1)).json(ChatAPI.Room.self)
         #expect(copies == ChatAPI.Room(inquirersCopy: "\(room.own)", authorsCopy: "\(room.peer)"))
         #expect(try await process.send(.get, ChatAPI.Room.path(post: 70, inquirer: 2)).status.code == 404)

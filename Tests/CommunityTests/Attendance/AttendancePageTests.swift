@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test func page_withoutSignIn_returns401() async throws {
-        let anonymous = ServiceClient(world.client, app: .anlaka)
+        let anonymous = ServiceClient(world.client, to: .community, app: .anlaka)
         #expect(try await anonymous.send(.get, "/event-application").status == .unauthorized)
         try await world.database.execute("UPDATE people SET withdrawn_at = now() WHERE account_id = 1")
         #expect(try await world.client(1).send(.get, "/event-application").status == .unauthorized)

@@ -38,7 +38,7 @@ import Values
     {
         var headers: HTTPFields = [:]
         if let page, let name = HTTPField.Name("X-Page-Token") { headers[name] = page }
-        let client = account.map(world.client) ?? ServiceClient(world.client, app: .anlaka)
+        let client = account.map(world.client) ?? ServiceClient(world.client, to: .community, app: .anlaka)
         return try await client.send(.post, "/event-application/attendance", json: "{}", headers: headers)
     }
 

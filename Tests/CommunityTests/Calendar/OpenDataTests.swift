@@ -48,7 +48,10 @@ import Testing
 
     /// Sends a request without a token.
     private func ask(_ rest: String, key: String = "anything", _ world: CommunityWorld) async throws -> TestResponse {
-        try await ServiceClient(world.client, app: .culture).send(.get, "/\(key)/json/culturalEventInfo/\(rest)")
+        try await ServiceClient(world.client, to: .community, app: .culture).send(
+            .get,
+            "/\(key)/json/culturalEventInfo/\(rest)"
+        )
     }
 
     private func found(_ rest: String, _ world: CommunityWorld) async throws -> Answer.Found {
@@ -134,7 +137,7 @@ import Testing
         for rest in ["1/20/%ff", "1/20/%2520/%zz", "1/20/%25"] {
             #expect(try await found(rest, world).row == [], "\(rest)")
         }
-        let elsewhere = try await ServiceClient(world.client, app: .culture).send(
+        let elsewhere = try await ServiceClient(world.client, to: .community, app: .culture).send(
             .get,
             "/key/xml/culturalEventInfo/1/5"
         )

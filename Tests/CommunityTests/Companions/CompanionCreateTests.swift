@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test func creation_withoutSignIn_returns401() async throws {
-        let anonymous = ServiceClient(world.client, app: .withsuhyeon)
+        let anonymous = ServiceClient(world.client, to: .community, app: .withsuhyeon)
         let json = PostJSON().text
         #expect(try await anonymous.send(.post, "/api/v1/posts", json: json).refusal == "401 REQUEST_005")
         try await world.database.execute("UPDATE people SET withdrawn_at = now() WHERE account_id = 1")

@@ -133,7 +133,7 @@ import Testing
 
     @Test func internalPosts_areReadByIds() async throws {
         let ids = [try await world.post("하나"), try await world.post("둘", by: 2, region: "강릉")]
-        let process = ServiceClient(world.client, process: "chat")
+        let process = ServiceClient(world.client, to: .community, process: .chat)
         func ask(_ ids: [CompanionPostID]) async throws -> TestResponse {
             let json = #"{"posts":\#(ids)}"#
             return try await process.send(.post, CommunityAPI.CompanionPosts.path, json: json)

@@ -109,7 +109,7 @@ import Testing
         let post = try await world.review(CulturePostDraft(price: 100))
         func paid(_ account: AccountID, _ isPaid: Bool, _ post: String) async throws -> Int {
             let event = PaymentsEvents.PurchaseChanged(post: "\(post)", account: account, isPaid: isPaid)
-            return try await world.deliver(event, from: "payments")
+            return try await world.deliver(event, from: .payments)
         }
         for account in [2, 9, 2] as [AccountID] { #expect(try await paid(account, true, post.postID) == 204) }
         #expect(try await world.cultureList().data[0].buyers.sorted() == [2, 9].map(CommunityWorld.publicID))
@@ -126,7 +126,7 @@ import Testing
 
     @Test(.culture) func offer_isServedToPayments() async throws {
         let (post, free) = (try await world.review(CulturePostDraft(price: 100)), try await world.review())
-        let payments = ServiceClient(world.client, process: "payments")
+        let payments = ServiceClient(world.client, to: .community, process: .payments)
         let offer = try await payments.send(.get, CommunityAPI.Offer.path("\(post.postID)"))
         #expect(try offer.json() == CommunityAPI.Offer(account: 1, title: "후기", price: 100))
         let none = try await payments.send(.get, CommunityAPI.Offer.path("\(free.postID)"))

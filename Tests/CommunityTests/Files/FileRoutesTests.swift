@@ -25,7 +25,7 @@ import Testing
         let post = try await world.post(files: paths)
         #expect(try await world.show(post, by: 2)?.files == paths)
         for (path, bytes) in zip(paths, files) {
-            let served = try await ServiceClient(world.client, app: .anlaka).send(.get, "/v1\(path)")
+            let served = try await ServiceClient(world.client, to: .community, app: .anlaka).send(.get, "/v1\(path)")
             #expect(served.status == .ok && Array(served.body.readableBytesView) == bytes)
             #expect(served.headers[.xContentTypeOptions] == "nosniff")
         }

@@ -21,7 +21,10 @@ import Testing
     }
 
     private func circle(_ account: AccountID, _ world: CommunityWorld) async throws -> CommunityAPI.Circle {
-        try await ServiceClient(world.client, process: "auth").send(.get, CommunityAPI.Circle.path(account)).json()
+        try await ServiceClient(world.client, to: .community, process: .auth).send(
+            .get,
+            CommunityAPI.Circle.path(account)
+        ).json()
     }
 
     @Test(.culture) func follow_isIdempotent() async throws {
@@ -91,7 +94,10 @@ import Testing
         let wanted = CommunityAPI.Circle(followers: [9, 2], following: [2, 9], posts: posts.reversed())
         #expect(try await circle(1, world) == wanted)
         #expect(try await circle(77, world) == CommunityAPI.Circle())
-        let answer = try await ServiceClient(world.client, process: "auth").send(.get, "/internal/people/x/circle")
+        let answer = try await ServiceClient(world.client, to: .community, process: .auth).send(
+            .get,
+            "/internal/people/x/circle"
+        )
         #expect(answer.status == .badRequest)
     }
 

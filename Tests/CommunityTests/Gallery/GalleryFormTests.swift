@@ -117,7 +117,7 @@ import Testing
         let files = FilesConfiguration.temporary
         try await CompanionWorld.test({ $0.files = files }) { world in
             let form = GalleryFormJSON().form(Picture.jpeg())
-            let anonymous = ServiceClient(world.client, app: .withsuhyeon)
+            let anonymous = ServiceClient(world.client, to: .community, app: .withsuhyeon)
             #expect(try await anonymous.send(.post, "/api/v1/galleries", form: form).refusal == "401 REQUEST_005")
             try await world.database.execute("UPDATE people SET withdrawn_at = now() WHERE account_id = 1")
             #expect(try await world.client(1).send(.post, "/api/v1/galleries", form: form).status == .unauthorized)

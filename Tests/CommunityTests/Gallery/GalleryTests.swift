@@ -61,13 +61,15 @@ import Testing
         let host = "https://service.example"
         #expect(seen.imageUrl.hasPrefix("\(host)/api/v1/galleries/images/"))
         let path = String(seen.imageUrl.dropFirst(host.count))
-        let file = try await ServiceClient(world.client, app: .withsuhyeon).send(.get, path)
+        let file = try await ServiceClient(world.client, to: .community, app: .withsuhyeon).send(.get, path)
         #expect(file.status == .ok && file.headers[.contentType] == "image/jpeg")
         #expect(!String(decoding: file.body.readableBytesView, as: UTF8.self).contains(Picture.place))
         #expect(file.body.readableBytes > 500)
         // Neither another app nor another name finds it.
-        #expect(try await ServiceClient(world.client, app: .culture).send(.get, path).status.code == 444)
-        let unknown = try await ServiceClient(world.client, app: .withsuhyeon).send(.get, "\(path)x")
+        #expect(
+            try await ServiceClient(world.client, to: .community, app: .culture).send(.get, path).status.code == 444
+        )
+        let unknown = try await ServiceClient(world.client, to: .community, app: .withsuhyeon).send(.get, "\(path)x")
         #expect(unknown.refusal == "410 REQUEST_009")
     }
 

@@ -25,7 +25,7 @@ import Testing
         }
         for _ in 0..<2 {
             let gone = AuthEvents.AccountWithdrawn(account: 1, app: .withsuhyeon)
-            #expect(try await world.deliver(gone, from: "auth") == 204)
+            #expect(try await world.deliver(gone, from: .auth) == 204)
         }
         #expect(try await world.list().posts.map(\.postId) == [other])
         #expect(try await world.client(2).send(.get, "/api/v1/posts/\(ids[0])").refusal == "410 POST_006")
@@ -50,7 +50,7 @@ import Testing
             }
             group.addTask {
                 let gone = AuthEvents.AccountWithdrawn(account: 1, app: .withsuhyeon)
-                let status = try await world.deliver(gone, from: "auth")
+                let status = try await world.deliver(gone, from: .auth)
                 #expect(status == 204)
             }
             try await group.waitForAll()
@@ -69,7 +69,7 @@ import Testing
             try await world.database.execute("INSERT INTO attendances VALUES (\(account), '2026-01-01')")
         }
         let gone = AuthEvents.AccountWithdrawn(account: 1, app: .anlaka)
-        #expect(try await world.deliver(gone, from: "auth") == 204)
+        #expect(try await world.deliver(gone, from: .auth) == 204)
         #expect(try await world.count("attendances") == 1)
         #expect(try await world.count("attendance_pages") == 1)
     }

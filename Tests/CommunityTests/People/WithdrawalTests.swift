@@ -22,7 +22,7 @@ import Testing
         #expect(try await world.report(reported, by: 1) == 200)
         for _ in 0..<2 {
             let event = AuthEvents.AccountWithdrawn(account: 1, app: .anlaka)
-            #expect(try await world.deliver(event, from: "auth") == 204)
+            #expect(try await world.deliver(event, from: .auth) == 204)
         }
         #expect(try await world.miscounted() == 0)
         #expect(try await world.count("likes") == 2)
@@ -59,7 +59,7 @@ import Testing
                 for account in AccountID(1002)...1008 {
                     group.addTask {
                         let event = AuthEvents.AccountWithdrawn(account: account, app: .anlaka)
-                        let code = try await world.deliver(event, from: "auth")
+                        let code = try await world.deliver(event, from: .auth)
                         #expect(code == 204)
                     }
                 }

@@ -27,7 +27,7 @@ import Values
             database: database.client,
             outbox: .init(subscribers: []),
             people: People(database: database.client) { _ in nil },
-            auth: .init(to: "auth", at: ["http://127.0.0.1:9"], from: "community", secret: .development)
+            auth: .init(to: .auth, at: ["http://127.0.0.1:9"], keys: .development(.community))
         )
         return domain.posts
     }

@@ -15,7 +15,7 @@ import Testing
         try await stack.send(.get, ReportsAPI.path).json(ReportsAPI.Waiting.self).items
     }
 
-    private var stack: ServiceClient { ServiceClient(world.client, process: "stack") }
+    private var stack: ServiceClient { ServiceClient(world.client, to: .community, process: .stack) }
 
     private func decide(_ decision: String, _ item: ReportsAPI.Item, ignoresReporters: Bool = false) async throws -> Int
     {

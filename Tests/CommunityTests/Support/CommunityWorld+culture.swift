@@ -131,7 +131,7 @@ extension CommunityWorld {
 
     /// Delivers the event of an account's withdrawal.
     func withdraw(_ account: AccountID) async throws -> Int {
-        try await deliver(AuthEvents.AccountWithdrawn(account: account, app: app), from: "auth")
+        try await deliver(AuthEvents.AccountWithdrawn(account: account, app: app), from: .auth)
     }
 }
 

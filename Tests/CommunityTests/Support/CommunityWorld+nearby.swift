@@ -1,5 +1,6 @@
 import Apps
 import Authentication
+import Contracts
 import Events
 import FoundationEssentials
 import Postgres
@@ -28,7 +29,7 @@ extension CommunityWorld {
             database: database,
             outbox: Outbox(subscribers: []),
             people: people,
-            auth: InternalClient(to: "auth", at: ["http://127.0.0.1:9"], from: "community", secret: .development)
+            auth: InternalClient(to: .auth, at: ["http://127.0.0.1:9"], keys: .development(.community))
         )
     }
 

@@ -13,6 +13,8 @@ import Testing
 
 /// The service on the current test's database, with people from events of auth.
 struct CommunityWorld: ServiceWorld {
+    static let service = ServiceName.community
+
     let client: any TestClientProtocol
     let clock: ManualClock
     /// The app of the clients.
@@ -68,11 +70,13 @@ struct CommunityWorld: ServiceWorld {
         }
     }
 
-    func client(_ account: AccountID) -> ServiceClient { ServiceClient(client, app: app, account: account) }
+    func client(_ account: AccountID) -> ServiceClient {
+        ServiceClient(client, to: .community, app: app, account: account)
+    }
 
     /// A client of another app.
     func client(_ account: AccountID, of app: App) -> ServiceClient {
-        ServiceClient(client, app: app, account: account)
+        ServiceClient(client, to: .community, app: app, account: account)
     }
 
     /// Uploads files; returns their paths.

@@ -11,6 +11,8 @@ import Testing
 /// With Suhyeon's part of the service, with auth and chat beside it, on the evening of the 30th of December 2026 in
 /// Korea.
 struct CompanionWorld: ServiceWorld {
+    static let service = ServiceName.community
+
     let community: CommunityWorld
     let stubs: StubServices
 

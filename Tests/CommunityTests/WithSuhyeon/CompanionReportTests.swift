@@ -72,7 +72,7 @@ import Testing
                 #expect(try await world.client(2).send(.post, "\(path)/reports", json: Self.reason).status == .ok)
             }
             let gone = AuthEvents.AccountWithdrawn(account: 1, app: .withsuhyeon)
-            #expect(try await world.deliver(gone, from: "auth") == 204)
+            #expect(try await world.deliver(gone, from: .auth) == 204)
             #expect(try await world.count("reports") == 0)
         }
     }

@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func regions_areInClientsOrder() async throws {
-        let anonymous = ServiceClient(world.client, app: .withsuhyeon)
+        let anonymous = ServiceClient(world.client, to: .community, app: .withsuhyeon)
         let answer = try await anonymous.send(.get, "/api/v1/enums/regions")
         let regions = try answer.json(CompanionWorld.Envelope<Regions>.self).result.regions
         #expect(regions.map(\.location) == ["전국", "서울", "부산", "제주", "인천", "강원", "경기", "경상", "전라", "충청"])
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func categories_havePublicPictures() async throws {
-        let anonymous = ServiceClient(world.client, app: .withsuhyeon)
+        let anonymous = ServiceClient(world.client, to: .community, app: .withsuhyeon)
         let answer = try await anonymous.send(.get, "/api/v1/enums/categories")
         let categories = try answer.json(CompanionWorld.Envelope<Categories>.self).result.categories
         let names = ["바다", "카페", "학교", "파티룸", "공항", "스키장", "캠핑", "회식", "수영장", "자취방", "엠티", "해외여행", "도서관", "찜질방", "기타"]

@@ -35,7 +35,7 @@ import Testing
             #expect(banner.payload.type == "WEBVIEW" && banner.payload.value == "/event-application")
             #expect(!banner.name.isEmpty && banner.imageUrl.hasPrefix("/data/banners/"))
             // The picture needs only the app's key.
-            let anonymous = ServiceClient(world.client, app: .anlaka)
+            let anonymous = ServiceClient(world.client, to: .estate, app: .anlaka)
             let answer = try await anonymous.send(.get, "/v1\(banner.imageUrl)", headers: [.range: "bytes=0-3"])
             #expect(answer.status == .ok)
             #expect(answer.headers[.contentType] == "image/png")

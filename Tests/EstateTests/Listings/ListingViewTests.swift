@@ -50,15 +50,15 @@ import Testing
         "?ids=a&viewer=99999999999999999999", "?ids=\(Array(repeating: "a", count: 101).joined(separator: ","))",
     ])
     func invalidQuery_returns400(query: String) async throws {
-        let answer = try await world.process.send(.get, "/internal/listings\(query)")
+        let answer = try await world.payments.send(.get, "/internal/listings\(query)")
         #expect(answer.status == .badRequest, "\(answer.text)")
     }
 
     @Test func internalViews_byClient_areRefused() async throws {
         let path = EstateAPI.Listings.path([PublicID(unchecked: try await world.list())], viewer: 9)
         for client in [
-            world.client(9), ServiceClient(world.client, app: .anlaka),
-            ServiceClient(world.client, app: .moup, account: 9),
+            world.client(9), ServiceClient(world.client, to: .estate, app: .anlaka),
+            ServiceClient(world.client, to: .estate, app: .moup, account: 9),
         ] {
             let answer = try await client.send(.get, path)
             #expect([404, 444].contains(answer.status.code), "\(answer.status)")

@@ -158,7 +158,11 @@ import Values
     @Test(.service) func event_fromOtherSender_isRefused() async throws {
         let id = try await world.list()
         let json = #"{"id":"\#(UUID())","name":"payments.reservation-changed","body":{}}"#
-        let other = try await ServiceClient(world.client, process: "auth").send(.post, "/internal/events", json: json)
+        let other = try await ServiceClient(world.client, to: .estate, process: .auth).send(
+            .post,
+            "/internal/events",
+            json: json
+        )
         #expect(other.status == .forbidden)
         let refused = try await world.client(1).send(.post, "/internal/events", json: json)
         #expect(refused.status.code == 444)

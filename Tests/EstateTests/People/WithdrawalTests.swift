@@ -15,7 +15,7 @@ import Testing
 
     private func withdraw(_ account: AccountID, app: App = .anlaka) async throws {
         let event = AuthEvents.AccountWithdrawn(account: account, app: app)
-        #expect(try await world.deliver(event, from: "auth") == 204)
+        #expect(try await world.deliver(event, from: .auth) == 204)
     }
 
     private func erased() async throws -> [AccountID] {
@@ -31,7 +31,7 @@ import Testing
             order: order,
             state: .paid
         )
-        #expect(try await world.deliver(event, from: "payments") == 204)
+        #expect(try await world.deliver(event, from: .payments) == 204)
     }
 
     @Test func withdrawal_deletesLikesCommentsAndListings() async throws {
@@ -68,7 +68,7 @@ import Testing
             order: "AAAA000002",
             state: .held(until: .now + 600)
         )
-        #expect(try await world.deliver(hold, from: "payments") == 204)
+        #expect(try await world.deliver(hold, from: .payments) == 204)
         _ = try await world.comment("몇 시에 볼까요?", on: paid, by: 2)
         try await withdraw(1)
         let seen = try await world.client(2).send(.get, "/v1/estates/\(paid)").json(EstateAnswer.self)
@@ -92,7 +92,7 @@ import Testing
             tags: nil,
             publicID: "\(EstateWorld.publicID(1))"
         )
-        #expect(try await world.deliver(event, from: "auth") == 204)
+        #expect(try await world.deliver(event, from: .auth) == 204)
         let registered = AuthEvents.AccountRegistered(
             account: 77,
             app: .anlaka,
@@ -100,7 +100,7 @@ import Testing
             image: nil,
             publicID: "\(EstateWorld.publicID(77))"
         )
-        #expect(try await world.deliver(registered, from: "auth") == 204)
+        #expect(try await world.deliver(registered, from: .auth) == 204)
         let people = try await world.database.all(
             "SELECT account_id, nickname, image FROM people WHERE withdrawn_at IS NOT NULL ORDER BY account_id"
         ) {

@@ -22,7 +22,7 @@ import Testing
             database: database.client,
             outbox: Outbox(subscribers: []),
             people: People(database: database.client) { _ in nil },
-            community: InternalClient(to: "community", at: [], from: "estate", secret: .development)
+            community: InternalClient(to: .community, at: [], keys: .development(.estate))
         )
         try await domain.pictures.uploads.prepare()
         defer { try? FileManager.default.removeItem(atPath: configuration.files.folder) }

@@ -30,7 +30,7 @@ import Testing
         for (index, path) in paths.enumerated() {
             #expect(path.wholeMatch(of: /\/data\/estates\/[0-9a-f]{32}\.[a-z]{3,4}/) != nil)
             for headers: HTTPFields in [[:], [.range: "bytes=0-3", .ifNoneMatch: "*"]] {
-                let keyOnly = ServiceClient(world.client, app: .anlaka)
+                let keyOnly = ServiceClient(world.client, to: .estate, app: .anlaka)
                 let served = try await keyOnly.send(.get, "/v1\(path)", headers: headers)
                 #expect(served.status == .ok)
                 #expect(Array(served.body.readableBytesView) == pictures[index])
@@ -42,7 +42,7 @@ import Testing
 
     @Test(.service) func servedPicture_hasNoLocation() async throws {
         let path = try #require(try await world.upload(Picture.jpeg(orientation: 6)).first)
-        let served = try await ServiceClient(world.client, app: .anlaka).send(.get, "/v1\(path)")
+        let served = try await ServiceClient(world.client, to: .estate, app: .anlaka).send(.get, "/v1\(path)")
         #expect(!String(decoding: served.body.readableBytesView, as: UTF8.self).contains(Picture.place))
     }
 
@@ -53,13 +53,16 @@ import Testing
             "0123456789abcdef0123456789abcdef.jpg", "x", "%00", "\(name)%00", "..%2F\(name)",
             name.replacing(".jpg", with: ".png"), name.uppercased(), "\(name).jpg",
         ] {
-            let answer = try await ServiceClient(world.client, app: .anlaka).send(.get, "/v1/data/estates/\(other)")
+            let answer = try await ServiceClient(world.client, to: .estate, app: .anlaka).send(
+                .get,
+                "/v1/data/estates/\(other)"
+            )
             #expect(answer.status == .notFound, "\(other)")
             #expect(try answer.keys() == ["message"])
         }
         let stranger = try await world.client.execute(uri: "/v1\(path)", method: .get, headers: [:], body: nil) { $0 }
         #expect(stranger.status == .forbidden)
-        let culture = try await ServiceClient(world.client, app: .culture).send(.get, "/v1\(path)")
+        let culture = try await ServiceClient(world.client, to: .estate, app: .culture).send(.get, "/v1\(path)")
         #expect(culture.status.code == 444)
     }
 
@@ -107,7 +110,7 @@ import Testing
 
     @Test(.service) func upload_withoutSignIn_returns401() async throws {
         let form = MultipartForm().file("files", Picture.jpeg())
-        let unsigned = ServiceClient(world.client, app: .anlaka)
+        let unsigned = ServiceClient(world.client, to: .estate, app: .anlaka)
         #expect(try await unsigned.send(.post, "/v1/estates/files", form: form).status == .unauthorized)
         try await world.database.execute("UPDATE people SET withdrawn_at = now(), nickname = '' WHERE account_id = 9")
         #expect(try await world.client(9).send(.post, "/v1/estates/files", form: form).status == .unauthorized)

@@ -47,14 +47,14 @@ import Values
     ) async throws {
         let community = try ServiceHost.application(
             "community",
-            configuration: HostConfiguration(port: 0),
+            configuration: HostConfiguration(.community, port: 0),
             apiDocument: Array("{}".utf8),
             services: [],
             checks: [],
             logger: .quiet,
             prepare: {},
             routes: { router in
-                router.get("internal/files/:name") { request, context in
+                router.on(.get, "internal/files/:name", from: .estate) { request, context in
                     guard request.query("account") == "9", let bytes = files[context.parameters.get("name") ?? ""]
                     else { throw Problem(.notFound, message: "There is no such file of this account.") }
                     return Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))

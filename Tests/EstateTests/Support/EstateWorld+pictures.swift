@@ -14,7 +14,8 @@ import Values
 
 extension EstateWorld {
     /// A client with the identity of another service.
-    var process: ServiceClient { ServiceClient(client, process: "stack") }
+    var process: ServiceClient { ServiceClient(client, to: .estate, process: .stack) }
+    var payments: ServiceClient { ServiceClient(client, to: .estate, process: .payments) }
 
     func importAll(_ listings: [EstateAPI.NewListing], by creator: AccountID = 9) async throws -> TestResponse {
         let body = EstateAPI.Import(creator: Self.publicID(creator), listings: listings)
@@ -34,12 +35,12 @@ extension EstateWorld {
 
     /// Whether a picture is served.
     func serves(_ path: String) async throws -> Bool {
-        try await ServiceClient(client, app: .anlaka).send(.get, "/v1\(path)").status == .ok
+        try await ServiceClient(client, to: .estate, app: .anlaka).send(.get, "/v1\(path)").status == .ok
     }
 
     /// A listing as another service reads it.
     func view(_ ids: [String], viewer: AccountID? = nil) async throws -> [EstateAPI.Listing] {
-        let answer = try await process.send(.get, EstateAPI.Listings.path(ids.map { "\($0)" }, viewer: viewer))
+        let answer = try await payments.send(.get, EstateAPI.Listings.path(ids.map { "\($0)" }, viewer: viewer))
         return try answer.json(EstateAPI.Listings.self).listings
     }
 }

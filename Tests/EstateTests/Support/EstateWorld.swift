@@ -14,6 +14,8 @@ import Values
 
 /// The service on the current test's database, with people from events of auth.
 struct EstateWorld: ServiceWorld {
+    static let service = ServiceName.estate
+
     let client: any TestClientProtocol
     let clock: ManualClock
 
@@ -47,7 +49,9 @@ struct EstateWorld: ServiceWorld {
         )
     }
 
-    func client(_ account: AccountID) -> ServiceClient { ServiceClient(client, app: .anlaka, account: account) }
+    func client(_ account: AccountID) -> ServiceClient {
+        ServiceClient(client, to: .estate, app: .anlaka, account: account)
+    }
 
     /// Creates a listing; returns its id.
     func list(_ account: AccountID = 9, _ body: EstateBody = EstateBody()) async throws -> String {

@@ -95,8 +95,8 @@ struct AccessTests {
             let request = try #require(upstream.requests.last)
             #expect(request["authorization"] == ["Bearer anything"])
             let value = try #require(request["x-madang-identity"].first)
-            let identity = InternalIdentity(value, secret: .development, now: Int64(time(nil)))
-            #expect(identity == InternalIdentity(caller: "gateway", app: .seatcatcher))
+            let identity = InternalIdentity(sent: value, in: request.start, to: .auth)
+            #expect(identity == InternalIdentity(caller: .gateway, app: .seatcatcher))
         }
     }
 
@@ -117,7 +117,7 @@ struct AccessTests {
                     // The page's own cookie is forwarded, and no other credential.
                     #expect(request["cookie"] == ["checkout-ABCD123456=x"] && request["authorization"] == [])
                     let value = try #require(request["x-madang-identity"].first)
-                    let identity = InternalIdentity(value, secret: .development, now: Int64(time(nil)))
+                    let identity = InternalIdentity(sent: value, in: request.start, to: .payments)
                     #expect(identity?.app == .anlaka && identity?.account == account)
                 }
             }
@@ -161,8 +161,8 @@ struct AccessTests {
 
     @Test func spoofedInternalHeaders_areReplaced() async throws {
         try await withGateway { gateway, upstream in
-            let spoofed = InternalIdentity(caller: "gateway", app: .seatcatcher, account: 1, session: "x")
-                .signed(with: .development, now: Int64(time(nil)))
+            let spoofed = InternalIdentity(caller: .gateway, app: .seatcatcher, account: 1, session: "x")
+                .signed("GET", "/user/me", to: .auth)
             _ = try await gateway.call(
                 "/user/me",
                 token: TestGateway.key.token(),

@@ -45,7 +45,7 @@ struct APIDocumentTests {
         let seats = try await TestUpstream.playing { connection in
             while let request = await connection.readMessage() {
                 let isDocument = request.start.hasPrefix("GET /internal/openapi.json ")
-                let isCalledByTheGateway = request["x-madang-identity"].first?.hasPrefix("1.gateway.-.-.-.") == true
+                let isCalledByTheGateway = request["x-madang-identity"].first?.hasPrefix("2.gateway.-.-.-.") == true
                 let document = isCalledByTheGateway ? #"{"paths":{"/stations":{"get":{}}}}"# : "{}"
                 try await connection.send(TestUpstream.ok(isDocument ? document : "ready"))
             }

@@ -42,9 +42,8 @@ struct ForwardingTests {
             #expect(request["x-request-id"] == answer["x-request-id"])
             let value = try #require(request["x-madang-identity"].first)
             #expect(request["x-madang-identity"].count == 1)
-            let now = Int64(time(nil))
-            let identity = try #require(InternalIdentity(value, secret: .development, now: now))
-            #expect(identity == InternalIdentity(caller: "gateway", app: .seatcatcher, account: 42, session: "s1"))
+            let identity = InternalIdentity(sent: value, in: request.start, to: .seats)
+            #expect(identity == InternalIdentity(caller: .gateway, app: .seatcatcher, account: 42, session: "s1"))
         }
     }
 }

@@ -20,7 +20,7 @@ struct AnnouncementsTests {
             image: nil,
             publicID: "\(NotificationsWorld.publicID(account))"
         )
-        let status = try await world.deliver(event, from: "auth")
+        let status = try await world.deliver(event, from: .auth)
         #expect(status == 204)
     }
 
@@ -56,7 +56,7 @@ struct AnnouncementsTests {
         for table in ["announcement_marks", "announcement_readers", "muted_kinds"] {
             #expect(try await world.count(table) == 1, "\(table)")
         }
-        let gone = try await world.deliver(AuthEvents.AccountWithdrawn(account: 21, app: .anlaka), from: "auth")
+        let gone = try await world.deliver(AuthEvents.AccountWithdrawn(account: 21, app: .anlaka), from: .auth)
         #expect(gone == 204)
         for table in ["announcement_marks", "announcement_readers", "muted_kinds"] {
             #expect(try await world.count(table) == 0, "\(table)")

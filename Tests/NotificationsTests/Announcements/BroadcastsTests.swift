@@ -162,7 +162,7 @@ struct BroadcastsTests {
         let reused = try await world.tryToAnnounce(.seatcatcher, "다른", key: "k")
         #expect(reused.status == .conflict)
         #expect(try await world.tryToAnnounce(.seatcatcher, " ").status == .badRequest)
-        let unknown = try await ServiceClient(world.client, process: "stack")
+        let unknown = try await ServiceClient(world.client, to: .notifications, process: .stack)
             .send(.post, "/internal/announcements", json: #"{"app":"nothing","title":"a"}"#)
         #expect(unknown.status == .badRequest && unknown.text.contains("app"))
         let phone = try await world.client(.moup, 11).send(.post, "/internal/announcements", json: "{}")

@@ -61,14 +61,14 @@ struct PushCrashTests {
 
     /// Delivers all events as a relay does: to either copy, until it confirms.
     private static func deliver(to harness: CrashHarness) async throws {
-        let identity = InternalIdentity(caller: "chat")
+        let chat = (InternalIdentity(caller: .chat), ServiceName.notifications)
         for round in 1...rounds {
             for first in stride(from: 1, through: phones, by: 100) {
                 let json = try events(round, first..<first + 100)
                 var copy = round
                 while true {
                     let name = copy.isMultiple(of: 2) ? "first" : "second"
-                    let answer = try? await harness.call(name, .POST, "/internal/events", json: json, as: identity)
+                    let answer = try? await harness.call(name, .POST, "/internal/events", json: json, as: chat)
                     if answer?.status == 204 { break }
                     copy += 1
                     try await Task.sleep(for: .milliseconds(20))

@@ -52,7 +52,7 @@ struct InAppNotificationsTests {
                 text: "안녕",
                 isReply: true
             )
-            let status = try await world.deliver(event, from: "community")
+            let status = try await world.deliver(event, from: .community)
             #expect(status == 204)
         }
         func senders() async throws -> [AccountID?] {
@@ -63,7 +63,7 @@ struct InAppNotificationsTests {
         try await comment(on: 22, by: 21)
         try await comment(on: 21, by: 22)
         #expect(try await senders() == [21])
-        let gone = try await world.deliver(AuthEvents.AccountWithdrawn(account: 21, app: .anlaka), from: "auth")
+        let gone = try await world.deliver(AuthEvents.AccountWithdrawn(account: 21, app: .anlaka), from: .auth)
         #expect(gone == 204)
         try await comment(on: 21, by: 22)
         try await comment(on: 22, by: 21)
@@ -75,11 +75,11 @@ struct InAppNotificationsTests {
     func newDeviceSignIn_isNotPushedToThatDevice() async throws {
         try await world.addPhone(.moup, 11, session: "old")
         let token = AuthEvents.PushTokenReceived(account: 11, app: .moup, session: "new", token: "token-new")
-        let heard = try await world.deliver(token, from: "auth")
+        let heard = try await world.deliver(token, from: .auth)
         #expect(heard == 204)
         for _ in 0..<2 {
             let event = AuthEvents.NewDeviceSignedIn(account: 11, app: .moup, session: "new", device: "iPhone\u{0}")
-            let status = try await world.deliver(event, from: "auth")
+            let status = try await world.deliver(event, from: .auth)
             #expect(status == 204)
         }
         let pushes = try await world.pushes()
@@ -97,7 +97,7 @@ struct InAppNotificationsTests {
         try await world.addPhone(.moup, 11, session: "other")
         for _ in 0..<2 {
             let event = AuthEvents.SessionUsedElsewhere(account: 11, app: .moup, session: "own", device: "curl")
-            #expect(try await world.deliver(event, from: "auth") == 204)
+            #expect(try await world.deliver(event, from: .auth) == 204)
         }
         #expect(Set(try await world.pushes().map(\.session)) == ["own", "other"])
         #expect(try await world.count("alarms") == 1)
@@ -119,7 +119,7 @@ struct InAppNotificationsTests {
                 amount: 1_234_567,
                 outcome: outcome
             )
-            let status = try await world.deliver(event, from: "payments")
+            let status = try await world.deliver(event, from: .payments)
             #expect(status == 204)
         }
         let pushes = try await world.pushes()
@@ -132,7 +132,7 @@ struct InAppNotificationsTests {
     func follower_isNamed() async throws {
         for sender in [AccountID(32), 3333] {
             let event = CommunityEvents.Followed(app: .culture, account: 31, sender: sender)
-            let status = try await world.deliver(event, from: "community")
+            let status = try await world.deliver(event, from: .community)
             #expect(status == 204)
         }
         let bodies = try await world.database.all("SELECT body FROM alarms ORDER BY id") { try $0.decode(String.self) }

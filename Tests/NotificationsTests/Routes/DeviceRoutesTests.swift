@@ -95,7 +95,7 @@ struct DeviceRoutesTests {
 
     @Test
     func token_withoutAccount_isNotStored() async throws {
-        let answer = try await ServiceClient(world.client, app: .withsuhyeon)
+        let answer = try await ServiceClient(world.client, to: .notifications, app: .withsuhyeon)
             .send(.post, "/api/vi/fcm/token", json: #"{"token":"abc"}"#)
         #expect(answer.status == .ok && answer.text == #"{"errorCode":null,"message":"SUCCESS","result":null}"#)
         #expect(try await world.count("devices") == 0)

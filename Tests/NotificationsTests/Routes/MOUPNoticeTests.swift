@@ -43,7 +43,7 @@ struct MOUPNoticeTests {
             workplace: 7,
             worker: 31
         )
-        let status = try await world.deliver(event, from: "workforce")
+        let status = try await world.deliver(event, from: .workforce)
         #expect(status == 204)
     }
 

@@ -50,7 +50,7 @@ struct NotificationRoutesTests {
             text: "좋아요",
             isReply: false
         )
-        let status = try await world.deliver(event, from: "community")
+        let status = try await world.deliver(event, from: .community)
         #expect(status == 204)
     }
 
@@ -192,7 +192,7 @@ struct NotificationRoutesTests {
 
     @Test(arguments: ["/v1/notifications", "/v1/notifications/announcements"])
     func request_withoutAccount_returns401(_ path: String) async throws {
-        let answer = try await ServiceClient(world.client, app: .anlaka).send(.get, path)
+        let answer = try await ServiceClient(world.client, to: .notifications, app: .anlaka).send(.get, path)
         #expect(answer.status == .unauthorized)
     }
 

@@ -13,6 +13,8 @@ import Testing
 /// The service on the current test's database, with users whose profile events it has received, an auth service that
 /// knows MOUP's administrators, and no sender of pushes: pushes stay in the queue.
 struct NotificationsWorld: ServiceWorld {
+    static let service = ServiceName.notifications
+
     let client: any TestClientProtocol
     let auth: StubAuth
     let clock: ManualClock
@@ -44,7 +46,7 @@ struct NotificationsWorld: ServiceWorld {
     }
 
     func client(_ app: App, _ account: AccountID, session: String? = nil) -> ServiceClient {
-        ServiceClient(client, app: app, account: account, session: session ?? "session \(account)")
+        ServiceClient(client, to: .notifications, app: app, account: account, session: session ?? "session \(account)")
     }
 
     /// Delivers an alert to a SeatCatcher account.
@@ -63,7 +65,7 @@ struct NotificationsWorld: ServiceWorld {
             seen: seen,
             id: id
         )
-        let status = try await deliver(event, from: "seats")
+        let status = try await deliver(event, from: .seats)
         #expect(status == 204)
     }
 
@@ -100,7 +102,7 @@ struct NotificationsWorld: ServiceWorld {
         var headers: HTTPFields = [:]
         if let key, let name = HTTPField.Name("Idempotency-Key") { headers[name] = key }
         let json = #"{"app":"\#(app.rawValue)","title":"\#(title)"\#(more)}"#
-        return try await ServiceClient(client, process: "stack")
+        return try await ServiceClient(client, to: .notifications, process: .stack)
             .send(.post, "/internal/announcements", json: json, headers: headers)
     }
 

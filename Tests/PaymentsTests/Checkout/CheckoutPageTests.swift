@@ -167,7 +167,7 @@ import Testing
         let code = try await world.order()
         let token = try await world.openCheckout(code)
         let gone = AuthEvents.AccountWithdrawn(account: 1, app: .anlaka)
-        #expect(try await world.deliver(gone, from: "auth") == 204)
+        #expect(try await world.deliver(gone, from: .auth) == 204)
         #expect(try await world.count("checkout_pages") == 0)
         #expect(try await world.reopenCheckout(code, cookie: "checkout-\(code)=\(token)").status == .unauthorized)
         #expect(try await world.askResult(code, token, json: "{}").status == .unauthorized)

@@ -143,7 +143,7 @@ import Testing
                 var configuration = PaymentsConfiguration(database: TestDatabase.current.configuration)
                 configuration.portOneURL = url
                 configuration.now = { clock.withLock(\.self) }
-                let absent = InternalClient(to: "absent", at: [stubs], from: "payments", secret: .development)
+                let absent = InternalClient(to: .estate, at: [stubs], keys: .development(.payments))
                 let purchases = PaymentsDomain(
                     configuration,
                     database: database,

@@ -17,7 +17,7 @@ import Testing
         let impUID = try await world.pay(paid)
         #expect(try await world.validate(impUID).status == .ok)
         let event = AuthEvents.AccountWithdrawn(account: 1, app: .anlaka)
-        for _ in 0..<2 { #expect(try await world.deliver(event, from: "auth") == 204) }
+        for _ in 0..<2 { #expect(try await world.deliver(event, from: .auth) == 204) }
         #expect(try await world.state(of: open) == "expired")
         #expect(try await world.state(of: paid) == "paid")
         #expect(try await world.ledger() == ["clearing": 100_000, "sales": -100_000])
@@ -37,7 +37,7 @@ import Testing
     @Test func withdrawalFromOtherApp_isIgnored() async throws {
         let open = try await world.order()
         let event = AuthEvents.AccountWithdrawn(account: 1, app: .moup)
-        #expect(try await world.deliver(event, from: "auth") == 204)
+        #expect(try await world.deliver(event, from: .auth) == 204)
         #expect(try await world.state(of: open) == "open")
     }
 }

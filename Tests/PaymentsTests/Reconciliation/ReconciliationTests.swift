@@ -31,7 +31,7 @@ import Values
     private var today: CivilDate { SeoulTime.date(of: .now) }
 
     private func compare() async throws -> Answer {
-        let answer = try await ServiceClient(world.client, process: "stack").send(
+        let answer = try await ServiceClient(world.client, to: .payments, process: .stack).send(
             .post,
             "/internal/comparisons/\(today)"
         )
@@ -194,7 +194,7 @@ import Values
 
     @Test func reconciliation_afterPortOneOutage_succeeds() async throws {
         try await world.fail()
-        let answer = try await ServiceClient(world.client, process: "stack").send(
+        let answer = try await ServiceClient(world.client, to: .payments, process: .stack).send(
             .post,
             "/internal/comparisons/\(today)"
         )
@@ -204,7 +204,7 @@ import Values
     }
 
     @Test func invalidOrUnknownDay_isRefused() async throws {
-        let stack = ServiceClient(world.client, process: "stack")
+        let stack = ServiceClient(world.client, to: .payments, process: .stack)
         let answer = try await stack.send(.get, "/internal/comparisons/today")
         #expect(answer.status.kind == .clientError)
         #expect(try await stack.send(.get, "/internal/comparisons/2020-01-01").status == .notFound)

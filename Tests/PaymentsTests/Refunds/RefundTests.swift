@@ -113,7 +113,7 @@ import Testing
         ]
     )
     func malformedRefundRequest_isRefused(json: String) async throws {
-        let stack = ServiceClient(world.client, process: "stack")
+        let stack = ServiceClient(world.client, to: .payments, process: .stack)
         let status = try await stack.send(.post, "/internal/payments/imp_1/refunds", json: json).status
         #expect(status.kind == .clientError)
     }

@@ -53,13 +53,13 @@ struct RoundsService: Sendable {
         at copy: Int
     ) async -> CrashHarness.Answer? {
         let session = account.map { "session\($0)" }
-        let identity = InternalIdentity(caller: "gateway", app: app, account: account, session: session)
+        let identity = InternalIdentity(caller: .gateway, app: app, account: account, session: session)
         return await call(method, path, json, identity, key, copy)
     }
 
     /// Calls a copy of the service as an operator's tool would.
     func operate(_ path: String, _ json: String, key: String?, at copy: Int) async -> CrashHarness.Answer? {
-        await call(.POST, path, json, InternalIdentity(caller: "stack"), key, copy)
+        await call(.POST, path, json, InternalIdentity(caller: .stack), key, copy)
     }
 
     private func call(
@@ -72,7 +72,7 @@ struct RoundsService: Sendable {
     ) async -> CrashHarness.Answer? {
         let name = copy.isMultiple(of: 2) ? "first" : "second"
         let headers = [(InternalIdentity.clientHeader, "203.0.113.7")] + (key.map { [("Idempotency-Key", $0)] } ?? [])
-        return try? await harness.call(name, method, path, json: json, as: identity, headers: headers)
+        return try? await harness.call(name, method, path, json: json, as: (identity, .payments), headers: headers)
     }
 
     /// Uses a control of the sandbox.

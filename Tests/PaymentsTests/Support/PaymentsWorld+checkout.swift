@@ -23,7 +23,7 @@ extension PaymentsWorld {
     func reopenCheckout(_ code: String, cookie: String?, query: String = "") async throws -> TestResponse {
         var headers: HTTPFields = [:]
         headers[.cookie] = cookie
-        return try await ServiceClient(client, app: .anlaka).send(
+        return try await ServiceClient(client, to: .payments, app: .anlaka).send(
             .get,
             Self.checkoutPath(code) + query,
             headers: headers
@@ -35,7 +35,12 @@ extension PaymentsWorld {
         var headers: HTTPFields = [:]
         headers[.pageToken] = token
         let path = Self.checkoutPath(code) + "/result"
-        return try await ServiceClient(client, app: .anlaka).send(.post, path, json: json, headers: headers)
+        return try await ServiceClient(client, to: .payments, app: .anlaka).send(
+            .post,
+            path,
+            json: json,
+            headers: headers
+        )
     }
 
     func result(_ code: String, _ token: String, of impUID: String? = nil) async throws -> CheckoutAnswer {

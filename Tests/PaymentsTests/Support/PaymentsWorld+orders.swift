@@ -70,7 +70,8 @@ extension PaymentsWorld {
     func notify(_ impUID: String, status: String = "paid", cancellation: String? = nil) async throws -> Int {
         let more = cancellation.map { #","cancellation_id":"\#($0)""# } ?? ""
         let json = #"{"imp_uid":"\#(impUID)","merchant_uid":"any","status":"\#(status)"\#(more)}"#
-        return try await ServiceClient(client, app: .anlaka).send(.post, "/notices/portone", json: json).status.code
+        return try await ServiceClient(client, to: .payments, app: .anlaka).send(.post, "/notices/portone", json: json)
+            .status.code
     }
 
     func refund(_ impUID: String, _ amount: Int64? = nil, key: String? = nil) async throws -> TestResponse {
@@ -78,7 +79,12 @@ extension PaymentsWorld {
         let json = #"{\#(part)"reason":"고객 요청","operator":"하늘"}"#
         let path = "/internal/payments/\(impUID)/refunds"
         let headers = key.map { [.init("Idempotency-Key")!: $0] as HTTPFields } ?? [:]
-        return try await ServiceClient(client, process: "stack").send(.post, path, json: json, headers: headers)
+        return try await ServiceClient(client, to: .payments, process: .stack).send(
+            .post,
+            path,
+            json: json,
+            headers: headers
+        )
     }
 
     // MARK: Stored state

@@ -12,6 +12,8 @@ import Testing
 
 /// The service on the current test's database, with profiles, a stub of the other services and a sandbox PortOne.
 struct PaymentsWorld: ServiceWorld {
+    static let service = ServiceName.payments
+
     let client: any TestClientProtocol
     let sandbox: any TestClientProtocol
     let stubs: StubServices
@@ -61,10 +63,14 @@ struct PaymentsWorld: ServiceWorld {
     }
 
     /// A client of Anlaka; the accounts 1, 2 and 9 exist.
-    func client(_ account: AccountID) -> ServiceClient { ServiceClient(client, app: .anlaka, account: account) }
+    func client(_ account: AccountID) -> ServiceClient {
+        ServiceClient(client, to: .payments, app: .anlaka, account: account)
+    }
 
     /// A client of Seoul Culture; the accounts 101 and 102 exist.
-    func reader(_ account: AccountID) -> ServiceClient { ServiceClient(client, app: .culture, account: account) }
+    func reader(_ account: AccountID) -> ServiceClient {
+        ServiceClient(client, to: .payments, app: .culture, account: account)
+    }
 }
 
 extension Trait where Self == FixtureTrait<PaymentsWorld> {

@@ -101,7 +101,7 @@ import Testing
         let code = try await world.order()
         let impUID = try await world.pay(code)
         let form = "imp_uid=\(impUID)&merchant_uid=\(code)&status=paid"
-        let phone = ServiceClient(world.client, app: .anlaka)
+        let phone = ServiceClient(world.client, to: .payments, app: .anlaka)
         let type = "application/x-www-form-urlencoded; charset=utf-8"
         let answer = try await phone.send(.post, "/notices/portone", bytes: Array(form.utf8), type: type)
         #expect(answer.status == .ok)
@@ -113,7 +113,7 @@ import Testing
         #"{"imp_uid":"imp_1","status":"a\u0000b"}"#,
     ])
     func malformedWebhook_isRefused(json: String) async throws {
-        let phone = ServiceClient(world.client, app: .anlaka)
+        let phone = ServiceClient(world.client, to: .payments, app: .anlaka)
         let status = try await phone.send(.post, "/notices/portone", json: json).status
         #expect(status.kind == .clientError)
         let form = Array("imp_uid=%00&status=paid".utf8)

@@ -120,7 +120,7 @@ final class RefreshPlatform: Sendable {
     private static func seats(_ echo: Echo, port: Int) throws -> some ApplicationProtocol {
         try ServiceHost.application(
             "seats",
-            configuration: HostConfiguration(port: port),
+            configuration: HostConfiguration(.seats, port: port),
             apiDocument: Array("{}".utf8),
             services: [],
             checks: [],
@@ -133,7 +133,7 @@ final class RefreshPlatform: Sendable {
                     return Response(status: .created)
                 }
                 app.get("stations") { _, _ in Response(status: .ok) }
-                router.post("internal/events") { _, _ in Response(status: .noContent) }
+                router.on(.post, "internal/events", from: .auth) { _, _ in Response(status: .noContent) }
             }
         )
     }

@@ -29,8 +29,8 @@ struct CrashService: Sendable {
         to copy: Int,
         json: String? = nil
     ) async -> CrashHarness.Answer? {
-        let identity = InternalIdentity(caller: "gateway", app: .seatcatcher, account: account, session: "session")
-        return try? await harness.call(Self.copies[copy], method, path, json: json, as: identity)
+        let identity = InternalIdentity(caller: .gateway, app: .seatcatcher, account: account, session: "session")
+        return try? await harness.call(Self.copies[copy], method, path, json: json, as: (identity, .seats))
     }
 }
 

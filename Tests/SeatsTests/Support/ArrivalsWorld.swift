@@ -17,7 +17,7 @@ struct ArrivalsWorld: Fixture {
     /// The sandbox's URL of the arrivals service.
     var seoulURL: String
 
-    var phone: ServiceClient { ServiceClient(seats, app: .seatcatcher, account: 1) }
+    var phone: ServiceClient { ServiceClient(seats, to: .seats, app: .seatcatcher, account: 1) }
 
     /// Uses a control of the sandbox.
     func control(_ path: String, _ json: String) async throws {

@@ -7,6 +7,8 @@ import TestKit
 
 /// A service that listens on a port, for the sockets of passengers who view a car.
 struct LiveSeatsWorld: ServiceWorld {
+    static let service = ServiceName.seats
+
     let client: any TestClientProtocol
     let key: TestKey
 

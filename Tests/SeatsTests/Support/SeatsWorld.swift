@@ -9,6 +9,8 @@ import Testing
 
 /// The service with registered passengers.
 struct SeatsWorld: ServiceWorld {
+    static let service = ServiceName.seats
+
     let client: any TestClientProtocol
 
     static func test(
@@ -29,7 +31,9 @@ struct SeatsWorld: ServiceWorld {
 
     func sight(_ trains: [String]) async throws { try await Sightings.add(trains, to: database) }
 
-    func client(_ account: AccountID) -> ServiceClient { ServiceClient(client, app: .seatcatcher, account: account) }
+    func client(_ account: AccountID) -> ServiceClient {
+        ServiceClient(client, to: .seats, app: .seatcatcher, account: account)
+    }
 
     func register(_ account: AccountID, _ name: String) async throws {
         try await publish(AuthEvents.AccountRegistered(account: account, app: .seatcatcher, nickname: name, image: nil))

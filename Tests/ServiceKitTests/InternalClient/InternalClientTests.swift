@@ -33,10 +33,10 @@ import Testing
             addresses: @escaping @Sendable (String) -> [String] = { [$0] },
             _ body: @escaping @Sendable (InternalClient) async throws -> Void
         ) async throws {
-            var configuration = HostConfiguration(port: 0)
+            var configuration = HostConfiguration(.seats, port: 0)
             configuration.requestDeadline = .seconds(10)
             let application = try ServiceHost.application(
-                "target",
+                "seats",
                 configuration: configuration,
                 apiDocument: Array("{}".utf8),
                 services: [],
@@ -44,17 +44,17 @@ import Testing
                 logger: .quiet,
                 prepare: {},
                 routes: { router in
-                    router.get("internal/fact") { request, context -> Response in
+                    router.on(.get, "internal/fact", from: .auth) { request, context -> Response in
                         try self.fail()
                         let trace = request.headers[.traceparent] ?? ""
-                        return try .json(Fact(caller: context.identity?.caller ?? "-", trace: trace))
+                        return try .json(Fact(caller: context.identity?.caller.rawValue ?? "-", trace: trace))
                     }
-                    router.post("internal/fact") { _, _ -> Response in
+                    router.on(.post, "internal/fact", from: .auth) { _, _ -> Response in
                         try self.fail()
                         return .empty(.noContent)
                     }
-                    router.get("internal/text") { _, _ in "not json" }
-                    router.get("internal/hang") { _, _ in
+                    router.on(.get, "internal/text", from: .auth) { _, _ in "not json" }
+                    router.on(.get, "internal/hang", from: .auth) { _, _ in
                         try await Task.sleep(for: .seconds(2))
                         return ""
                     }
@@ -62,7 +62,7 @@ import Testing
             )
             try await application.test(.live) { client in
                 let address = "http://127.0.0.1:\(try #require(client.port))"
-                let client = InternalClient(to: "target", at: addresses(address), from: "auth", secret: .development)
+                let client = InternalClient(to: .seats, at: addresses(address), keys: .development(.auth))
                 try await body(client)
             }
         }
@@ -96,7 +96,7 @@ import Testing
         // The fourth call reaches the last address with its third attempt.
         try await Target().run(addresses: { Array(repeating: absent, count: 5) + [$0] }) { (client) async throws in
             for _ in 0..<3 {
-                await #expect(throws: InternalCallError.unavailable("target")) {
+                await #expect(throws: InternalCallError.unavailable("seats")) {
                     try await client.get("/internal/fact", as: Fact.self)
                 }
             }
@@ -123,7 +123,7 @@ import Testing
     @Test func failedNonRepeatablePost_isNotRetried() async throws {
         let target = Target(failing: 1)
         try await target.run { client in
-            await #expect(throws: InternalCallError.unavailable("target")) {
+            await #expect(throws: InternalCallError.unavailable("seats")) {
                 try await client.post("/internal/fact", ["a": 1], repeatable: false)
             }
             #expect(target.calls.load(ordering: .relaxed) == 1)
@@ -133,7 +133,7 @@ import Testing
     @Test func refusal_isThrownWithStatus() async throws {
         let target = Target(failing: 1, with: .notFound)
         try await target.run { client in
-            await #expect(throws: InternalCallError.refused("target", status: 404)) {
+            await #expect(throws: InternalCallError.refused("seats", status: 404)) {
                 try await client.get("/internal/fact", as: Fact.self, deadline: .seconds(30))
             }
         }
@@ -141,7 +141,7 @@ import Testing
 
     @Test func unreadableAnswer_throwsUnreadable() async throws {
         try await Target().run { client in
-            await #expect(throws: InternalCallError.unreadable("target")) {
+            await #expect(throws: InternalCallError.unreadable("seats")) {
                 try await client.get("/internal/text", as: Fact.self, deadline: .seconds(30))
             }
         }
@@ -149,7 +149,7 @@ import Testing
 
     @Test func hangingCall_endsAtDeadline() async throws {
         try await Target().run { client in
-            await #expect(throws: InternalCallError.unavailable("target")) {
+            await #expect(throws: InternalCallError.unavailable("seats")) {
                 try await client.get("/internal/hang", as: Fact.self, deadline: .milliseconds(100))
             }
         }
@@ -159,7 +159,7 @@ import Testing
         let target = Target(failing: .max)
         try await target.run { client in
             for _ in 0..<20 {
-                await #expect(throws: InternalCallError.unavailable("target")) {
+                await #expect(throws: InternalCallError.unavailable("seats")) {
                     try await client.get("/internal/fact", as: Fact.self, deadline: .seconds(30))
                 }
             }

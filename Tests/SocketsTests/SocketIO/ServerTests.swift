@@ -254,10 +254,11 @@ import Testing
             $0.socket.unsentSize = 64 * 1024
         } _: { lobby, service, _ in
             let reader = try await RawConnection.connect(to: service.port)
-            let identity = SocketService.identity().map { "\($0.0): \($0.1)\r\n" }.joined()
+            let path = SocketService.path + SocketIOWire.query
+            let identity = SocketService.identity(at: path).map { "\($0.0): \($0.1)\r\n" }.joined()
             try await reader.send(
                 """
-                GET \(SocketService.path)\(SocketIOWire.query) HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\n\
+                GET \(path) HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\n\
                 Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\
                 \(identity)\r\n
                 """

@@ -21,11 +21,9 @@ import Testing
         return head
     }
 
-    private static func with(_ identity: InternalIdentity?, now: Int64? = nil) -> String {
-        let time = now ?? Int64(Date.now.timeIntervalSince1970)
-        return Wire.handshake(
-            identity.map { [(InternalIdentity.header, $0.signed(with: .development, now: time))] } ?? []
-        )
+    private static func with(_ identity: InternalIdentity?, now: Date = .now) -> String {
+        let value = identity?.signed("GET", SocketService.path, to: .seats, now: now)
+        return Wire.handshake(value.map { [(InternalIdentity.header, $0)] } ?? [])
     }
 
     @Test func handshake_isAnsweredByRFC6455() async throws {
@@ -35,7 +33,7 @@ import Testing
         #expect(fields.contains("upgrade: websocket\r\n") && fields.contains("connection: upgrade\r\n"))
         #expect(head.contains("s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n"))
         #expect(!fields.contains("sec-websocket-protocol") && !fields.contains("sec-websocket-extensions"))
-        let query = Wire.handshake.replacing(" \(SocketService.path) ", with: " \(SocketService.path)?a=b ")
+        let query = Wire.handshake(at: "\(SocketService.path)?a=b")
         #expect(try await answer(query, at: service).hasPrefix("HTTP/1.1 101"))
     }
 
@@ -51,35 +49,40 @@ import Testing
     }
 
     @Test func handshake_withoutGatewayIdentity_isRefused() async throws {
-        let long = Int64(Date.now.timeIntervalSince1970) - 3600
-        let app = InternalIdentity(caller: "gateway", app: .seatcatcher)
+        let app = InternalIdentity(caller: .gateway, app: .seatcatcher)
+        let elsewhere = [(InternalIdentity.header, app.signed("GET", SocketService.path, to: .chat))]
         for request in [
-            Self.with(nil), Self.with(app, now: long), Self.with(InternalIdentity(caller: "estate")),
-            Self.with(app).replacing("\(InternalIdentity.header): 1.", with: "\(InternalIdentity.header): 2."),
+            Self.with(nil), Self.with(app, now: Date.now - 3600), Self.with(InternalIdentity(caller: .estate)),
+            Self.with(app).replacing("\(InternalIdentity.header): 2.", with: "\(InternalIdentity.header): 1."),
+            Self.with(app).replacing(SocketService.path, with: "\(SocketService.path)?a=b"),
+            Wire.handshake(elsewhere), Wire.handshake(SocketService.identity() + SocketService.identity()),
         ] {
             let requestHead = try await answer(request, at: service)
             #expect(requestHead.hasPrefix("HTTP/1.1 403 "))
         }
-        let other = Self.with(InternalIdentity(caller: "gateway", app: .moup))
+        let other = Self.with(InternalIdentity(caller: .gateway, app: .moup))
         let otherHead = try await answer(other, at: service)
         #expect(otherHead.hasPrefix("HTTP/1.1 404 "))
-        let place = Wire.handshake.replacing(SocketService.path, with: "/other")
-        let placeHead = try await answer(place, at: service)
+        let placeHead = try await answer(Wire.handshake(at: "/other"), at: service)
         #expect(placeHead.hasPrefix("HTTP/1.1 404 "))
     }
 
     @Test(arguments: [
-        ("Version: 13", "Version: 8", "426"), ("Sec-WebSocket-Version: 13\r\n", "", "426"), ("GET", "POST", "400"),
+        ("Version: 13", "Version: 8", "426"), ("Sec-WebSocket-Version: 13\r\n", "", "426"), ("GET ", "POST ", "400"),
         ("dGhlIHNhbXBsZSBub25jZQ==", "short", "400"), ("dGhlIHNhbXBsZSBub25jZQ==", "dGhlIHNhbXBsZSBub25jZQ!=", "400"),
         ("Host: h\r\n", "Host: h\r\nContent-Length: 1\r\n", "400"), ("HTTP/1.1", "HTTP/1.1 x", "400"),
     ]) func malformedHandshake_isRefused(_ part: String, _ wrong: String, _ status: String) async throws {
-        let request = Wire.handshake.replacing(part, with: wrong) + (wrong.contains("Length") ? "x" : "")
+        let phone = InternalIdentity(caller: .gateway, app: .seatcatcher)
+        let identity = phone.signed(wrong == "POST " ? "POST" : "GET", SocketService.path, to: .seats)
+        let request =
+            Wire.handshake([(InternalIdentity.header, identity)]).replacing(part, with: wrong)
+            + (wrong.contains("Length") ? "x" : "")
         let head = try await answer(request, at: service)
         #expect(head.hasPrefix("HTTP/1.1 \(status) "))
     }
 
     @Test func plainRequests_areServed() async throws {
-        let line = SocketService.identity().map { "\($0.0): \($0.1)\r\n" }.joined()
+        let line = SocketService.identity(at: "/plain").map { "\($0.0): \($0.1)\r\n" }.joined()
         let connection = try await RawConnection.connect(to: service.port)
         for _ in 0..<3 {
             try await connection.send("GET /plain HTTP/1.1\r\nHost: h\r\n\(line)\r\n")

@@ -40,7 +40,10 @@ import Testing
             try await WebSocketClient.connect(service.url)
         }
         await #expect(throws: WebSocketClientError.refused(status: 404)) {
-            try await WebSocketClient.connect(service.url + "/other", headers: SocketService.identity())
+            try await WebSocketClient.connect(
+                service.url + "/other",
+                headers: SocketService.identity(at: SocketService.path + "/other")
+            )
         }
         await #expect(throws: WebSocketClientError.invalidURL("wss://h/")) {
             try await WebSocketClient.connect("wss://h/")

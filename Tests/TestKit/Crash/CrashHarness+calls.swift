@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 package import Authentication
+package import Contracts
 import FoundationEssentials
 package import NIOCore
 package import NIOHTTP1
@@ -20,7 +21,7 @@ extension CrashHarness {
     /// Calls a program.
     ///
     /// - Parameters:
-    ///   - identity: the caller, as the gateway states it; nil for none.
+    ///   - caller: the identity of the caller, and the service that it calls; nil for none.
     ///   - headers: further headers.
     /// - Throws: when the program is gone before it has answered.
     package func call(
@@ -28,15 +29,15 @@ extension CrashHarness {
         _ method: HTTPMethod,
         _ path: String,
         json: String? = nil,
-        as identity: InternalIdentity? = nil,
+        as caller: (identity: InternalIdentity, service: ServiceName)? = nil,
         headers: [(String, String)] = []
     ) async throws -> Answer {
         var request = HTTPClientRequest(url: url(name) + path)
         request.method = method
         for (name, value) in headers { request.headers.add(name: name, value: value) }
-        if let identity {
-            let now = Int64(Date.now.timeIntervalSince1970)
-            request.headers.add(name: InternalIdentity.header, value: identity.signed(with: .development, now: now))
+        if let (identity, service) = caller {
+            let value = identity.signed(method.rawValue, path, to: service)
+            request.headers.add(name: InternalIdentity.header, value: value)
         }
         if let json {
             request.headers.add(name: "Content-Type", value: "application/json")

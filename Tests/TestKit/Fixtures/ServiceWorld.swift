@@ -8,6 +8,7 @@ package import Postgres
 package protocol ServiceWorld: Fixture {
     /// Sends requests to the service as they are.
     var client: any TestClientProtocol { get }
+    static var service: ServiceName { get }
 }
 
 extension ServiceWorld {
@@ -20,10 +21,12 @@ extension ServiceWorld {
     ///   - id: the same for each delivery of one event.
     /// - Returns: the status.
     @discardableResult
-    package func deliver<E: Event>(_ event: E, from process: String? = nil, id: UUID = UUID()) async throws -> Int {
+    package func deliver<E: Event>(_ event: E, from process: ProgramName? = nil, id: UUID = UUID()) async throws -> Int
+    {
         let body = String(decoding: try JSONEncoder().encode(event), as: UTF8.self)
         let json = #"{"id":"\#(id)","name":"\#(E.name)","body":\#(body)}"#
-        let sender = ServiceClient(client, process: process ?? String(E.name.prefix { $0 != "." }))
+        let publisher = ProgramName(rawValue: String(E.name.prefix { $0 != "." }))
+        let sender = ServiceClient(client, to: Self.service, process: process ?? publisher ?? .stack)
         return try await sender.send(.post, "/internal/events", json: json).status.code
     }
 

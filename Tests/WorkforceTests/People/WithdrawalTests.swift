@@ -14,7 +14,7 @@ import Testing
 
     private func withdraw(_ account: AccountID, app: App = .moup) async throws {
         let event = AuthEvents.AccountWithdrawn(account: account, app: app)
-        #expect(try await world.deliver(event, from: "auth") == 204)
+        #expect(try await world.deliver(event, from: .auth) == 204)
     }
 
     private func erased() async throws -> [AccountID] {
@@ -36,9 +36,9 @@ import Testing
             tags: nil,
             role: "ROLE_WORKER"
         )
-        #expect(try await world.deliver(event, from: "auth") == 204)
+        #expect(try await world.deliver(event, from: .auth) == 204)
         let registered = AuthEvents.AccountRegistered(account: 77, app: .moup, nickname: "늦음", image: nil)
-        #expect(try await world.deliver(registered, from: "auth") == 204)
+        #expect(try await world.deliver(registered, from: .auth) == 204)
         let people = try await world.database.all(
             """
             SELECT account_id, nickname, image, role FROM people WHERE withdrawn_at IS NOT NULL ORDER BY account_id

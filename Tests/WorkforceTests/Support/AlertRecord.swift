@@ -14,12 +14,7 @@ enum AlertRecord {
         Subscriber(
             .notifications,
             to: [WorkforceEvents.MemberAlerted.self],
-            client: InternalClient(
-                to: "notifications",
-                at: ["http://127.0.0.1:9"],
-                from: "workforce",
-                secret: .development
-            )
+            client: InternalClient(to: .notifications, at: ["http://127.0.0.1:9"], keys: .development(.workforce))
         )
     ])
 

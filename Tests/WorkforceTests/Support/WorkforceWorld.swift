@@ -10,6 +10,8 @@ import Testing
 
 /// The service on the current test's database, with people from events of auth.
 struct WorkforceWorld: ServiceWorld {
+    static let service = ServiceName.workforce
+
     let client: any TestClientProtocol
     let clock: ManualClock
 
@@ -41,7 +43,9 @@ struct WorkforceWorld: ServiceWorld {
         }
     }
 
-    func client(_ account: AccountID) -> ServiceClient { ServiceClient(client, app: .moup, account: account) }
+    func client(_ account: AccountID) -> ServiceClient {
+        ServiceClient(client, to: .workforce, app: .moup, account: account)
+    }
 }
 
 extension Trait where Self == FixtureTrait<WorkforceWorld> {

@@ -67,7 +67,7 @@ import Values
                     for _ in 0..<2 {
                         let status = try await world.deliver(
                             AuthEvents.AccountWithdrawn(account: 4, app: .moup),
-                            from: "auth"
+                            from: .auth
                         )
                         #expect(status == 204)
                     }

@@ -29,51 +29,67 @@ struct Routes {
     let tickets: Tickets
     let passengers: PassengerClient
 
-    func add(to router: RouterGroup<AppRequestContext>) {
-        let apps = AppRouter(router)
-        seatCatcher(apps.app(SeatCatcher.self))
-        anlaka(apps.app(Anlaka.self))
-        culture(apps.app(Culture.self))
-        profileImages(apps)
-        moup(apps.app(MOUP.self))
-        withSuhyeon(apps.app(WithSuhyeon.self))
+    func add(to router: ServiceRouter) {
+        seatCatcher(router.app(SeatCatcher.self))
+        anlaka(router.app(Anlaka.self))
+        culture(router.app(Culture.self))
+        profileImages(router)
+        moup(router.app(MOUP.self))
+        withSuhyeon(router.app(WithSuhyeon.self))
         processes(router)
-        peoplesSessions(apps)
-        providerWebhooks(apps)
+        peoplesSessions(router)
+        providerWebhooks(router)
     }
 
     /// Internal calls of the gateways and the other services.
-    private func processes(_ router: RouterGroup<AppRequestContext>) {
+    private func processes(_ router: ServiceRouter) {
         inbox.add(to: router)
-        router.get("internal/keys", use: KeyRoutes(ring: ring).keys)
+        router.on(.get, "internal/keys", from: .gateway, .seats, use: KeyRoutes(ring: ring).keys)
         let gateways = GatewayRoutes(sessions: sessions, revocations: revocations)
-        router.post("internal/sessions/refresh", use: gateways.refresh)
-        router.post("internal/sessions/uses", use: gateways.noteUses)
-        router.get("internal/revocations", use: gateways.revocations)
+        router.on(.post, "internal/sessions/refresh", from: .gateway, use: gateways.refresh)
+        router.on(.post, "internal/sessions/uses", from: .gateway, use: gateways.noteUses)
+        router.on(.get, "internal/revocations", from: .gateway, use: gateways.revocations)
         let others = WithSuhyeonLookupRoutes(tickets: tickets, blocked: blocked)
-        router.get("internal/tickets/:ticket", use: others.holder)
-        router.get("internal/accounts/:account/blockers", use: others.blockers)
-        router.get("internal/members/:account", use: MOUPMemberRoutes(members: members).show)
+        router.on(.get, "internal/tickets/:ticket", from: .chat, use: others.holder)
+        router.on(
+            .get,
+            "internal/accounts/:account/blockers",
+            from: .community,
+            .chat,
+            .notifications,
+            use: others.blockers
+        )
+        let moup = MOUPMemberRoutes(members: members)
+        router.on(.get, "internal/members/:account", from: .workforce, .notifications, use: moup.show)
         let profiles = ProfileLookupRoutes(people: people)
-        router.get("internal/profiles/:account", use: profiles.show)
-        router.get("internal/people/:publicId", use: profiles.find)
+        router.on(
+            .get,
+            "internal/profiles/:account",
+            from: .estate,
+            .community,
+            .chat,
+            .payments,
+            .notifications,
+            use: profiles.show
+        )
+        router.on(.get, "internal/people/:publicId", from: .community, .chat, use: profiles.find)
     }
 
     /// Session management, below each app's own paths.
-    private func peoplesSessions(_ apps: AppRouter) {
+    private func peoplesSessions(_ router: ServiceRouter) {
         let routes = SessionRoutes(sessions: sessions)
-        routes.add(to: apps.app(SeatCatcher.self))
-        routes.add(to: apps.app(MOUP.self))
-        routes.add(to: apps.app(Anlaka.self))
-        routes.add(to: apps.app(Culture.self))
-        routes.add(to: apps.app(WithSuhyeon.self))
+        routes.add(to: router.app(SeatCatcher.self))
+        routes.add(to: router.app(MOUP.self))
+        routes.add(to: router.app(Anlaka.self))
+        routes.add(to: router.app(Culture.self))
+        routes.add(to: router.app(WithSuhyeon.self))
     }
 
-    private func providerWebhooks(_ apps: AppRouter) {
-        ProviderWebhookRoutes(notices: notices, app: .seatcatcher).add(to: apps.app(SeatCatcher.self))
-        ProviderWebhookRoutes(notices: notices, app: .moup).add(to: apps.app(MOUP.self))
-        ProviderWebhookRoutes(notices: notices, app: .anlaka).add(to: apps.app(Anlaka.self))
-        ProviderWebhookRoutes(notices: notices, app: .withsuhyeon).add(to: apps.app(WithSuhyeon.self))
+    private func providerWebhooks(_ router: ServiceRouter) {
+        ProviderWebhookRoutes(notices: notices, app: .seatcatcher).add(to: router.app(SeatCatcher.self))
+        ProviderWebhookRoutes(notices: notices, app: .moup).add(to: router.app(MOUP.self))
+        ProviderWebhookRoutes(notices: notices, app: .anlaka).add(to: router.app(Anlaka.self))
+        ProviderWebhookRoutes(notices: notices, app: .withsuhyeon).add(to: router.app(WithSuhyeon.self))
     }
 
     private func seatCatcher(_ app: AppRoutes<SeatCatcher>) {
@@ -136,20 +152,20 @@ struct Routes {
     }
 
     /// Uploads and downloads of profile pictures.
-    private func profileImages(_ apps: AppRouter) {
+    private func profileImages(_ router: ServiceRouter) {
         let anlaka = ImageRoutes(images: images, app: .anlaka, sharing: .caller)
-        apps.app(Anlaka.self).on(\.getProfileImage) { (request, context: AppRequestContext) in
+        router.app(Anlaka.self).on(\.getProfileImage) { (request, context: AppRequestContext) in
             try await anlaka.show(request, context)
         }
         let culture = ImageRoutes(images: images, app: .culture, sharing: .caller)
-        apps.app(Culture.self).on(\.getProfileImage) { (request, context: SignedInContext) in
+        router.app(Culture.self).on(\.getProfileImage) { (request, context: SignedInContext) in
             try await culture.show(request, context)
         }
 
         let moup = MOUPImageRoutes(profiles: profiles, images: images)
-        apps.app(MOUP.self).on(\.uploadProfileImage, use: moup.upload)
+        router.app(MOUP.self).on(\.uploadProfileImage, use: moup.upload)
         let open = ImageRoutes(images: images, app: .moup, sharing: .shared)
-        apps.app(MOUP.self).on(\.getProfileImage) { (request, context: AppRequestContext) in
+        router.app(MOUP.self).on(\.getProfileImage) { (request, context: AppRequestContext) in
             try await open.show(request, context)
         }
     }

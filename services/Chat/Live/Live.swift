@@ -42,7 +42,7 @@ struct Live: Sendable {
             now: configuration.now,
             logger: logger
         )
-        stream = StreamWire(domain, secret: configuration.host.internalSecret)
+        stream = StreamWire(domain)
     }
 
     var sockets: [SocketRoute] {

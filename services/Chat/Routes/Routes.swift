@@ -16,10 +16,9 @@ struct Routes {
         self.inbox = inbox
     }
 
-    func add(to router: RouterGroup<AppRequestContext>) {
-        let apps = AppRouter(router)
-        anlaka(apps.app(Anlaka.self))
-        withSuhyeon(apps.app(WithSuhyeon.self))
+    func add(to router: ServiceRouter) {
+        anlaka(router.app(Anlaka.self))
+        withSuhyeon(router.app(WithSuhyeon.self))
         processes(router)
     }
 
@@ -65,9 +64,10 @@ struct Routes {
     }
 
     /// Internal routes for other services.
-    private func processes(_ router: RouterGroup<AppRequestContext>) {
+    private func processes(_ router: ServiceRouter) {
         inbox.add(to: router)
         // withsuhyeon
-        router.get("internal/rooms", use: RoomViewRoutes(rooms: live.companionRooms).show)
+        let rooms = RoomViewRoutes(rooms: live.companionRooms)
+        router.on(.get, "internal/rooms", from: .community, use: rooms.show)
     }
 }

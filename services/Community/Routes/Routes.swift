@@ -15,25 +15,26 @@ struct Routes {
         self.inbox = inbox
     }
 
-    func add(to router: RouterGroup<AppRequestContext>) {
-        let apps = AppRouter(router)
-        anlaka(apps.app(Anlaka.self))
-        culture(apps.app(Culture.self))
-        withSuhyeon(apps.app(WithSuhyeon.self))
-        attendance(apps.app(Anlaka.self))
+    func add(to router: ServiceRouter) {
+        anlaka(router.app(Anlaka.self))
+        culture(router.app(Culture.self))
+        withSuhyeon(router.app(WithSuhyeon.self))
+        attendance(router.app(Anlaka.self))
         processes(router)
     }
 
     /// Internal routes for other services.
-    private func processes(_ router: RouterGroup<AppRequestContext>) {
+    private func processes(_ router: ServiceRouter) {
         inbox.add(to: router)
-        router.get("internal/files/:name", use: FileViewRoutes(attachments: domain.attachments).show)
-        router.post("internal/companion-posts", use: CompanionViewRoutes(companions: domain.companions).list)
+        let files = FileViewRoutes(attachments: domain.attachments)
+        router.on(.get, "internal/files/:name", from: .estate, use: files.show)
+        let companions = CompanionViewRoutes(companions: domain.companions)
+        router.on(.post, "internal/companion-posts", from: .chat, use: companions.list)
         let circles = SocialGraphRoutes(follows: domain.follows, purchases: domain.purchases)
-        router.get("internal/people/:account/circle", use: circles.circle)
-        router.get("internal/posts/:post", use: circles.offer)
+        router.on(.get, "internal/people/:account/circle", from: .auth, use: circles.circle)
+        router.on(.get, "internal/posts/:post", from: .payments, use: circles.offer)
         let reviews = ReportReviewRoutes(reviews: domain.reportReviews)
-        router.get("internal/reports", use: reviews.list)
-        router.post("internal/reports/:kind/:id/:decision", use: reviews.decide)
+        router.on(.get, "internal/reports", from: .stack, use: reviews.list)
+        router.on(.post, "internal/reports/:kind/:id/:decision", from: .stack, use: reviews.decide)
     }
 }

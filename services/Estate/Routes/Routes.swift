@@ -14,9 +14,8 @@ struct Routes {
         self.inbox = inbox
     }
 
-    func add(to router: RouterGroup<AppRequestContext>) {
-        let apps = AppRouter(router)
-        let app = apps.app(Anlaka.self)
+    func add(to router: ServiceRouter) {
+        let app = router.app(Anlaka.self)
         listings(app)
         map(app)
         home(app)
@@ -82,10 +81,10 @@ struct Routes {
     }
 
     /// Internal routes for other services and operators.
-    private func processes(_ router: RouterGroup<AppRequestContext>) {
+    private func processes(_ router: ServiceRouter) {
         inbox.add(to: router)
         let listings = ListingViewRoutes(listings: domain.listings)
-        router.get("internal/listings", use: listings.list)
-        router.post("internal/listings", use: ImportRoutes(listings: domain.listings).create)
+        router.on(.get, "internal/listings", from: .payments, use: listings.list)
+        router.on(.post, "internal/listings", from: .stack, use: ImportRoutes(listings: domain.listings).create)
     }
 }

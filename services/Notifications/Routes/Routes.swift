@@ -14,13 +14,12 @@ struct Routes {
         self.inbox = inbox
     }
 
-    func add(to router: RouterGroup<AppRequestContext>) {
-        let apps = AppRouter(router)
-        seatcatcher(apps.app(SeatCatcher.self))
-        moup(apps.app(MOUP.self))
-        anlaka(apps.app(Anlaka.self))
-        culture(apps.app(Culture.self))
-        withSuhyeon(apps.app(WithSuhyeon.self))
+    func add(to router: ServiceRouter) {
+        seatcatcher(router.app(SeatCatcher.self))
+        moup(router.app(MOUP.self))
+        anlaka(router.app(Anlaka.self))
+        culture(router.app(Culture.self))
+        withSuhyeon(router.app(WithSuhyeon.self))
         processes(router)
     }
 
@@ -122,8 +121,9 @@ struct Routes {
     }
 
     /// Internal routes for other services and operators.
-    private func processes(_ router: RouterGroup<AppRequestContext>) {
+    private func processes(_ router: ServiceRouter) {
         inbox.add(to: router)
-        router.post("internal/announcements", use: AnnouncementRoutes(broadcasts: domain.broadcasts).send)
+        let announcements = AnnouncementRoutes(broadcasts: domain.broadcasts)
+        router.on(.post, "internal/announcements", from: .stack, use: announcements.send)
     }
 }

@@ -15,12 +15,11 @@ struct Routes {
         self.inbox = inbox
     }
 
-    func add(to router: RouterGroup<AppRequestContext>) {
-        let apps = AppRouter(router)
+    func add(to router: ServiceRouter) {
         let repeatable = IdempotencyMiddleware<SignedInContext>(requests: domain.requests, account: \.account)
-        anlaka(apps.app(Anlaka.self).add(middleware: repeatable))
-        culture(apps.app(Culture.self).add(middleware: repeatable))
-        open(apps.app(Anlaka.self))
+        anlaka(router.app(Anlaka.self).add(middleware: repeatable))
+        culture(router.app(Culture.self).add(middleware: repeatable))
+        open(router.app(Anlaka.self))
         processes(router)
     }
 
@@ -57,16 +56,22 @@ struct Routes {
     }
 
     /// Internal routes for other services and operators.
-    private func processes(_ router: RouterGroup<AppRequestContext>) {
+    private func processes(_ router: ServiceRouter) {
         inbox.add(to: router)
         // No account has the number 0: operators share one set of keys.
         let repeatable = IdempotencyMiddleware<AppRequestContext>(requests: domain.requests) { _ in
             AccountID(rawValue: 0)
         }
         let refunds = RefundRoutes(refunds: domain.refunds)
-        router.group("internal/payments").add(middleware: repeatable).post(":impUid/refunds", use: refunds.create)
+        router.on(
+            .post,
+            "internal/payments/:impUid/refunds",
+            from: .stack,
+            through: repeatable,
+            use: refunds.create
+        )
         let comparisons = ReconciliationRoutes(comparison: domain.comparison)
-        router.get("internal/comparisons/:day", use: comparisons.show)
-        router.post("internal/comparisons/:day", use: comparisons.run)
+        router.on(.get, "internal/comparisons/:day", from: .stack, use: comparisons.show)
+        router.on(.post, "internal/comparisons/:day", from: .stack, use: comparisons.run)
     }
 }

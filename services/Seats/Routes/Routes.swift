@@ -23,10 +23,9 @@ struct Routes {
     let requests: IdempotencyKeys
     let inbox: Inbox
 
-    func add(to router: RouterGroup<AppRequestContext>) {
-        let apps = AppRouter(router)
+    func add(to router: ServiceRouter) {
         let repeatable = IdempotencyMiddleware<SignedInContext>(requests: requests, account: \.account)
-        let app = apps.app(SeatCatcher.self).add(middleware: repeatable)
+        let app = router.app(SeatCatcher.self).add(middleware: repeatable)
         let stations = StationRoutes(catalogue: catalogue)
         app.on(\.searchStations, use: stations.search)
         app.on(\.getStation, use: stations.show)
@@ -36,7 +35,7 @@ struct Routes {
         paths(app)
         people(app)
 
-        router.get("internal/passengers/:account", use: passengers.show)
+        router.on(.get, "internal/passengers/:account", from: .auth, use: passengers.show)
         inbox.add(to: router)
     }
 

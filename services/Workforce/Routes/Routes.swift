@@ -15,10 +15,9 @@ struct Routes {
         self.inbox = inbox
     }
 
-    func add(to router: RouterGroup<AppRequestContext>) {
-        let apps = AppRouter(router)
+    func add(to router: ServiceRouter) {
         let repeatable = IdempotencyMiddleware<SignedInContext>(requests: domain.requests, account: \.account)
-        let app = apps.app(MOUP.self).add(middleware: repeatable)
+        let app = router.app(MOUP.self).add(middleware: repeatable)
         workplaces(app)
         shifts(app)
         pay(app)

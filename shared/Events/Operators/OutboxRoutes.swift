@@ -18,18 +18,16 @@ struct OutboxRoutes: Sendable {
         store = OutboxEntryStore(database: database)
     }
 
-    func add(to router: RouterGroup<AppRequestContext>) {
-        let outbox = router.group(RouterPath(OutboxAPI.path))
-        outbox.get(use: list)
-        outbox.post("retry", use: retryParked)
-        outbox.post("replay", use: replay)
-        outbox.get(":event", use: show)
-        outbox.post(":event/retry", use: retry)
-        outbox.post(":event/drop", use: drop)
+    func add(to router: ServiceRouter) {
+        router.on(.get, "internal/outbox", from: .stack, use: list)
+        router.on(.post, "internal/outbox/retry", from: .stack, use: retryParked)
+        router.on(.post, "internal/outbox/replay", from: .stack, use: replay)
+        router.on(.get, "internal/outbox/:event", from: .stack, use: show)
+        router.on(.post, "internal/outbox/:event/retry", from: .stack, use: retry)
+        router.on(.post, "internal/outbox/:event/drop", from: .stack, use: drop)
     }
 
     private func list(_ request: Request, _ context: AppRequestContext) async throws -> Response {
-        try requireOperator(context)
         return try .json(
             await store.page(
                 to: request.query("subscriber"),
@@ -40,14 +38,12 @@ struct OutboxRoutes: Sendable {
     }
 
     private func show(_ request: Request, _ context: AppRequestContext) async throws -> Response {
-        try requireOperator(context)
         let number = try event(context)
         guard let event = try await store.event(number) else { throw missing(number) }
         return try .json(event)
     }
 
     private func retryParked(_ request: Request, _ context: AppRequestContext) async throws -> Response {
-        try requireOperator(context)
         let intervention = try await request.json(OutboxAPI.Intervention.self, context)
         let deliveries = try await store.retryParked(to: intervention.subscriber)
         Logger.current.notice(
@@ -58,7 +54,6 @@ struct OutboxRoutes: Sendable {
     }
 
     private func retry(_ request: Request, _ context: AppRequestContext) async throws -> Response {
-        try requireOperator(context)
         let number = try event(context)
         let intervention = try await request.json(OutboxAPI.Intervention.self, context)
         let deliveries = try await store.retry(number, to: intervention.subscriber)
@@ -72,7 +67,6 @@ struct OutboxRoutes: Sendable {
 
     /// An event older than those that are kept may be unknown to its subscriber, although it was applied.
     private func replay(_ request: Request, _ context: AppRequestContext) async throws -> Response {
-        try requireOperator(context)
         let replay = try await request.json(OutboxAPI.Replay.self, context)
         let since = Date(timeIntervalSince1970: replay.since)
         guard since.timeIntervalSinceNow > -OutboxCleanup.keep else {
@@ -94,7 +88,6 @@ struct OutboxRoutes: Sendable {
     }
 
     private func drop(_ request: Request, _ context: AppRequestContext) async throws -> Response {
-        try requireOperator(context)
         let number = try event(context)
         let intervention = try await request.json(OutboxAPI.Intervention.self, context)
         guard let reason = intervention.reason, reason.contains(where: { !$0.isWhitespace }) else {
@@ -109,12 +102,6 @@ struct OutboxRoutes: Sendable {
             ]
         )
         return try .json(OutboxAPI.Outcome(deliveries: deliveries))
-    }
-
-    private func requireOperator(_ context: AppRequestContext) throws {
-        guard context.identity?.caller == OutboxAPI.caller else {
-            throw Problem(.forbidden, message: "The outbox is for operators.")
-        }
     }
 
     private func event(_ context: AppRequestContext) throws -> Int64 {

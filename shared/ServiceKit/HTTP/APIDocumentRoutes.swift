@@ -1,3 +1,4 @@
+import Contracts
 import Hummingbird
 import NIOCore
 
@@ -5,9 +6,9 @@ import NIOCore
 struct APIDocumentRoutes {
     let json: [UInt8]
 
-    func add(to group: RouterGroup<AppRequestContext>) {
+    func add(to router: ServiceRouter) {
         let body = ByteBuffer(bytes: json)
-        group.get("internal/openapi.json") { _, _ in
+        router.on(.get, "internal/openapi.json", from: .gateway) { _, _ in
             Response(
                 status: .ok,
                 headers: [.contentType: "application/json"],

@@ -53,7 +53,7 @@ package struct SignedInContext: ChildRequestContext {
 
 extension RouterGroup where Context == AppRequestContext {
     /// The routes of one app, under the paths that the app uses.
-    package func app(_ app: App) -> RouterGroup<AppRequestContext> {
+    func app(_ app: App) -> RouterGroup<AppRequestContext> {
         group(RouterPath(app.rawValue))
     }
 

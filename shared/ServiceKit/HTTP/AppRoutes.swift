@@ -4,22 +4,6 @@ import HTTPTypes
 package import Hummingbird
 import Synchronization
 
-/// Mounts the operations of the apps on a service's router, each under the path that the app uses:
-/// `AppRouter(router).app(Anlaka.self).on(\.placeOrder, use: orders.place)`.
-package struct AppRouter {
-    private let router: RouterGroup<AppRequestContext>
-    private let mounted = MountedOperations()
-
-    package init(_ router: RouterGroup<AppRequestContext>) {
-        self.router = router
-    }
-
-    /// The operations of one app.
-    package func app<Catalogue: AppCatalogue>(_ catalogue: Catalogue.Type) -> AppRoutes<Catalogue> {
-        AppRoutes(router.app(Catalogue.app), mounted)
-    }
-}
-
 /// The operations of one app that a service mounts.
 package struct AppRoutes<Catalogue: AppCatalogue> {
     private let catalogue = Catalogue()
@@ -27,7 +11,7 @@ package struct AppRoutes<Catalogue: AppCatalogue> {
     private let users: RouterGroup<SignedInContext>
     private let mounted: MountedOperations
 
-    fileprivate init(_ router: RouterGroup<AppRequestContext>, _ mounted: MountedOperations) {
+    init(_ router: RouterGroup<AppRequestContext>, _ mounted: MountedOperations) {
         anyone = router
         users = router.signedIn
         self.mounted = mounted

@@ -1,18 +1,17 @@
 import Apps
 import Authentication
 import Contracts
-import FoundationEssentials
 package import Hummingbird
 
 /// The entry point of every request: verifies the identity, routes by app and enforces the deadline.
 ///
 /// Apps use the same paths for different purposes, so a client's request is routed below its app's name: Anlaka's
-/// `POST /v1/users/join` is mounted at `/anlaka/v1/users/join`. A call between Madang processes names no app and keeps
+/// `POST /v1/users/join` is mounted at `/anlaka/v1/users/join`. A call between Madang programs names no app and keeps
 /// its path. A handler that exceeds the deadline is cancelled, and `ProblemMiddleware` responds that the service is
 /// unavailable; a response that has begun is not interrupted.
 package struct RequestDispatcher<Base: HTTPResponder>: HTTPResponder where Base.Context == AppRequestContext {
     let base: Base
-    let secret: InternalSecret
+    let keys: InternalKeys
     let deadline: Duration
     let uploadDeadline: Duration
     let bodyLimit: Int
@@ -21,9 +20,7 @@ package struct RequestDispatcher<Base: HTTPResponder>: HTTPResponder where Base.
         var context = context
         context.bodyLimit = bodyLimit
         context.client = request.headers[.internalClient]
-        context.identity = request.headers[.internalIdentity].flatMap {
-            InternalIdentity($0, secret: secret, now: Int64(Date.now.timeIntervalSince1970))
-        }
+        context.identity = keys.identity(of: request.head)
         let isUpload = request.headers[.contentType]?.lowercased().contains("multipart/") ?? false
         let sorted = sorted(request, app: context.app)
         return try await withCancellation(after: isUpload ? uploadDeadline : deadline) { [context] in

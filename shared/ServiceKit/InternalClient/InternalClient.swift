@@ -1,5 +1,6 @@
 package import AsyncHTTPClient
 package import Authentication
+package import Contracts
 import FoundationEssentials
 import Glibc
 import Logging
@@ -9,31 +10,30 @@ import NIOPosix
 import ServiceContextModule
 import Synchronization
 
-/// An HTTP/JSON client for other Madang processes. It sends the caller's identity and trace, enforces a deadline,
+/// An HTTP/JSON client for Madang's services. It sends the caller's identity and trace, enforces a deadline,
 /// retries what cannot take effect twice within a budget, and has a circuit breaker.
 package struct InternalClient: Sendable {
-    private let target: String
+    private let target: ServiceName
     private let addresses: [String]
-    private let caller: String
-    private let secret: InternalSecret
+    private let identity: InternalIdentity
+    private let key: CallKey
     private let http: HTTPClient
     private let circuitBreaker: CircuitBreaker
 
     /// - Parameters:
-    ///   - target: The name of the called service, for error messages.
+    ///   - target: The called service.
     ///   - addresses: The base URLs of its replicas; a retry uses the next one.
-    ///   - caller: The name of the calling process, sent to the target.
+    ///   - keys: Those of the calling program.
     package init(
-        to target: String,
+        to target: ServiceName,
         at addresses: [String],
-        from caller: String,
-        secret: InternalSecret,
+        keys: InternalKeys,
         http: HTTPClient = Self.sharedConnections
     ) {
         self.target = target
         self.addresses = addresses
-        self.caller = caller
-        self.secret = secret
+        self.identity = InternalIdentity(caller: keys.program)
+        self.key = keys.key(to: target)
         self.http = http
         self.circuitBreaker = CircuitBreaker()
     }
@@ -153,11 +153,11 @@ package struct InternalClient: Sendable {
         while true {
             guard circuitBreaker.admits() else {
                 Logger.current.warning("internal call: circuit breaker is open", metadata: ["target": "\(target)"])
-                throw InternalCallError.unavailable(target)
+                throw InternalCallError.unavailable(target.rawValue)
             }
             do {
-                let url = addresses[(turn + attempt) % addresses.count] + path
-                let answer = try await send(method, url, body: body, accepting: refusal, until: end)
+                let address = addresses[(turn + attempt) % addresses.count]
+                let answer = try await send(method, address, path, body: body, accepting: refusal, until: end)
                 circuitBreaker.succeeded()
                 return answer
             } catch let error as InternalCallError where !error.isTransient {
@@ -178,7 +178,7 @@ package struct InternalClient: Sendable {
                     isElsewhere || circuitBreaker.allowsRetry()
                 else {
                     Logger.current.warning("internal call: failed", error: error, metadata: ["target": "\(target)"])
-                    throw InternalCallError.unavailable(target)
+                    throw InternalCallError.unavailable(target.rawValue)
                 }
                 if !isElsewhere { try await Task.sleep(for: .milliseconds(Int.random(in: 10...50) * attempt)) }
             }
@@ -187,17 +187,18 @@ package struct InternalClient: Sendable {
 
     private func send(
         _ method: HTTPMethod,
-        _ url: String,
+        _ address: String,
+        _ path: String,
         body: ByteBuffer?,
         accepting refusal: Int?,
         until end: ContinuousClock.Instant
     ) async throws -> Response {
-        var request = HTTPClientRequest(url: url)
+        var request = HTTPClientRequest(url: address + path)
         request.method = method
         let now = Int64(Date.now.timeIntervalSince1970)
         request.headers.add(
             name: InternalIdentity.header,
-            value: InternalIdentity(caller: caller).signed(with: secret, now: now)
+            value: identity.signed(method.rawValue, path, with: key, now: now)
         )
         let trace = ServiceContext.current?.trace?.child ?? TraceContext()
         request.headers.add(name: TraceContext.header, value: trace.headerValue)
@@ -210,7 +211,7 @@ package struct InternalClient: Sendable {
         let answer = try await response.body.collect(upTo: 16 * 1024 * 1024)
         let status = Int(response.status.code)
         guard (200..<300).contains(status) || status == refusal else {
-            throw InternalCallError.refused(target, status: status)
+            throw InternalCallError.refused(target.rawValue, status: status)
         }
         return Response(status: status, body: answer)
     }
@@ -219,7 +220,7 @@ package struct InternalClient: Sendable {
         do {
             return try JSONDecoder().decode(Value.self, from: Data(body.readableBytesView))
         } catch {
-            throw InternalCallError.unreadable(target)
+            throw InternalCallError.unreadable(target.rawValue)
         }
     }
 }

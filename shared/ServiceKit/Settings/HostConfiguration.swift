@@ -1,4 +1,5 @@
 package import Authentication
+package import Contracts
 package import Logging
 
 /// The configuration common to all services.
@@ -8,8 +9,8 @@ package struct HostConfiguration: Sendable {
     package var host = "127.0.0.1"
     /// `PORT`; 0 lets the system choose.
     package var port: Int
-    /// `MADANG_INTERNAL_SECRET` and `MADANG_INTERNAL_SECRET_PREVIOUS`: sign and verify internal identities.
-    package var internalSecret: InternalSecret = .development
+    /// `INTERNAL_KEY` and `INTERNAL_PUBLIC_KEYS`: sign and verify internal calls.
+    package var internalKeys: InternalKeys
     /// `LOG_LEVEL`.
     package var logLevel: Logger.Level = .info
     /// `REQUEST_DEADLINE`: seconds after which a request is cancelled.
@@ -26,15 +27,16 @@ package struct HostConfiguration: Sendable {
     package static let noServer = "http://127.0.0.1:9"
 
     /// Creates a configuration with every default, for tests.
-    package init(port: Int) {
+    package init(_ program: ProgramName, port: Int) {
+        self.internalKeys = .development(program)
         self.port = port
     }
 
-    package init(_ settings: inout Settings, port: Int) {
+    package init(_ program: ProgramName, _ settings: inout Settings, port: Int) {
         self.environment = settings.environment
         self.host = settings.string("HOST", default: "127.0.0.1", "address to listen on")
         self.port = settings.int("PORT", default: port, in: 0...65_535, "port to listen on; 0 lets the system choose")
-        self.internalSecret = settings.internalSecret()
+        self.internalKeys = settings.internalKeys(of: program)
         self.logLevel = settings.logLevel()
         self.requestDeadline = settings.seconds(
             "REQUEST_DEADLINE",

@@ -1,4 +1,3 @@
-package import Authentication
 package import Configuration
 package import Logging
 
@@ -7,8 +6,8 @@ package import Logging
 /// A setting is named by its environment variable, such as `DATABASE_URL`. An invalid value is an error just like a
 /// missing required one; no setting falls back to its default silently.
 package struct Settings {
-    private let reader: ConfigReader
-    private var problems: [String] = []
+    let reader: ConfigReader
+    private(set) var problems: [String] = []
     /// All settings read so far, in order.
     private var declared: [SettingDeclaration] = []
     /// `MADANG_ENV`.
@@ -49,7 +48,12 @@ package struct Settings {
         return settings.declared
     }
 
-    private mutating func declare(_ setting: SettingDeclaration) {
+    /// Adds a problem; it begins with the name of the setting.
+    mutating func report(_ problem: String) {
+        problems.append(problem)
+    }
+
+    mutating func declare(_ setting: SettingDeclaration) {
         guard !declared.contains(where: { $0.name == setting.name }) else { return }
         declared.append(setting)
     }
@@ -171,25 +175,6 @@ package struct Settings {
         return given
     }
 
-    /// The secret of internal identities, with the one that is accepted beside it.
-    package mutating func internalSecret() -> InternalSecret {
-        let current = secret(
-            "MADANG_INTERNAL_SECRET",
-            development: "madang-development-internal-secret",
-            "signs and checks the identities on internal calls; the same for all programs"
-        )
-        let previous: String? = value(
-            "MADANG_INTERNAL_SECRET_PREVIOUS",
-            default: nil,
-            "32 characters or longer",
-            "a second secret that is accepted, not signed with, while the first is replaced"
-        ) { text -> String?? in
-            guard !text.isEmpty else { return .some(nil) }
-            return text.utf8.count >= 32 ? .some(text) : .none
-        }
-        return InternalSecret(current, previous: previous)
-    }
-
     package mutating func logLevel() -> Logger.Level {
         let levels = "trace, debug, info, notice, warning, error or critical"
         return value("LOG_LEVEL", default: .info, levels, levels) { Logger.Level(rawValue: $0) }
@@ -226,7 +211,7 @@ package struct Settings {
         return urls.isEmpty || !good ? nil : urls
     }
 
-    private static func key(_ name: String) -> ConfigKey {
+    static func key(_ name: String) -> ConfigKey {
         ConfigKey(name.lowercased().split(separator: "_").map(String.init))
     }
 }

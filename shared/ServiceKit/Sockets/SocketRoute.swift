@@ -1,7 +1,6 @@
 package import Apps
 import Authentication
 import Contracts
-import FoundationEssentials
 import HTTPTypes
 package import Sockets
 
@@ -23,13 +22,10 @@ package struct SocketRoute: Sendable {
 /// the app.
 struct SocketRouter: Sendable {
     let routes: [SocketRoute]
-    let secret: InternalSecret
+    let keys: InternalKeys
 
     func decide(_ request: HTTPRequest) -> WebSocketDecision {
-        let identity = request.headerFields[.internalIdentity].flatMap {
-            InternalIdentity($0, secret: secret, now: Int64(Date.now.timeIntervalSince1970))
-        }
-        guard let app = identity?.app else { return .refuse(.forbidden) }
+        guard let app = keys.identity(of: request)?.app else { return .refuse(.forbidden) }
         let path = (request.path ?? "").prefix { $0 != "?" }
         guard let route = routes.first(where: { $0.app == app && $0.path == path }) else { return .refuse(.notFound) }
         return .accept(route.endpoint)

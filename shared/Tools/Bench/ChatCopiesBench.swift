@@ -82,16 +82,24 @@ struct ChatCopiesBench: BenchSuite {
     private static func deliver(from fixtures: [ServiceFixture], _ client: PostgresClient, for duration: Duration)
         async throws -> Double
     {
-        let places = (1...ChatDataset.rooms).map { room in
-            ChatSockets.Place(
-                room: ChatDataset.publicID(room).rawValue,
-                token: ServiceFixture.identity(of: ChatDataset.account(room), in: .anlaka)
-            )
+        func places() -> [ChatSockets.Place] {
+            (1...ChatDataset.rooms).map { room in
+                ChatSockets.Place(
+                    room: ChatDataset.publicID(room).rawValue,
+                    token: ServiceFixture.identity(
+                        of: ChatDataset.account(room),
+                        in: .anlaka,
+                        "GET",
+                        ChatSockets.streamPath,
+                        to: .chat
+                    )
+                )
+            }
         }
         let sockets = fixtures.map { ChatSockets(.stream, port: $0.port, isDirect: true) }
         let outcome: Result<Double, any Error>
         do {
-            for copy in sockets { try await copy.open(places) }
+            for copy in sockets { try await copy.open(places()) }
             let rate = try await write(client, for: duration, receivers: copies) {
                 sockets.map(\.received).reduce(0, +)
             }

@@ -68,9 +68,11 @@ private final class ChatTally {
     }
 
     private static func head(_ room: Int) -> String {
-        let identity = ServiceFixture.identity(of: ChatDataset.account(room), in: .anlaka)
+        let path = "/v1/chats/\(ChatDataset.publicID(room))"
+        let account = ChatDataset.account(room)
+        let identity = ServiceFixture.identity(of: account, in: .anlaka, "POST", path, to: .chat)
         return """
-            POST /v1/chats/\(ChatDataset.publicID(room)) HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n\
+            POST \(path) HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n\
             \(InternalIdentity.header): \(identity)\r\n
             """
     }

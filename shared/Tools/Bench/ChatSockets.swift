@@ -40,6 +40,8 @@ final class ChatSockets: Sendable {
         self.isDirect = isDirect
     }
 
+    static let streamPath = "/v1/chats/stream"
+
     /// The number of messages that all sockets have received.
     var received: Int { tally.received }
 
@@ -58,7 +60,7 @@ final class ChatSockets: Sendable {
 
     private func open(_ place: Place) async throws {
         let (wire, tally) = (wire, tally)
-        let path = wire == .stream ? "/v1/chats/stream" : "/socket.io/?transport=websocket&EIO=4"
+        let path = wire == .stream ? Self.streamPath : "/socket.io/?transport=websocket&EIO=4"
         let url = "ws://127.0.0.1:\(port)\(path)"
         let headers = isDirect ? [(InternalIdentity.header, place.token)] : place.headers
         let socket = try await WebSocketClient.open(url, headers: headers, on: group.next()) {

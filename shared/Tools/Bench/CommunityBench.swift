@@ -58,7 +58,13 @@ struct CommunityBench: BenchSuite {
         func likes(_ isLiked: Bool, of accounts: some Sequence<Int>) -> [BurstLoad.Request] {
             accounts.map { account in
                 let body = #"{"like_status":\#(isLiked)}"#
-                let identity = ServiceFixture.identity(of: Int64(-2 * account), in: .anlaka)
+                let identity = ServiceFixture.identity(
+                    of: Int64(-2 * account),
+                    in: .anlaka,
+                    "POST",
+                    path,
+                    to: .community
+                )
                 return BurstLoad.Request(
                     port: fixture.service,
                     text: """

@@ -178,7 +178,7 @@ struct LocksBench: BenchSuite {
         body: String = "",
         by person: Int
     ) -> BurstLoad.Request {
-        let identity = ServiceFixture.identity(of: Int64(person), in: .anlaka)
+        let identity = ServiceFixture.identity(of: Int64(person), in: .anlaka, method, path, to: .community)
         let content =
             body.isEmpty ? "" : "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n"
         return BurstLoad.Request(

@@ -63,9 +63,11 @@ struct NotificationsFixture: Sendable {
     ///
     /// - Returns: The time of the commit.
     func write(_ text: String, in room: Int) async throws -> Date {
-        let identity = ServiceFixture.identity(of: ChatDataset.account(room), in: .anlaka)
+        let path = "/v1/chats/\(ChatDataset.publicID(room))"
+        let account = ChatDataset.account(room)
+        let identity = ServiceFixture.identity(of: account, in: .anlaka, "POST", path, to: .chat)
         let json = #"{"content":"\#(text)","files":[]}"#
-        _ = try await send(.POST, chat, "/v1/chats/\(ChatDataset.publicID(room))", identity: identity, json: json)
+        _ = try await send(.POST, chat, path, identity: identity, json: json)
         return .now
     }
 
@@ -81,11 +83,9 @@ struct NotificationsFixture: Sendable {
 
     /// Delivers events to notifications, like chat's relay.
     func deliver(_ batch: String) async throws {
-        let identity = InternalIdentity(caller: "chat").signed(
-            with: .development,
-            now: Int64(Date.now.timeIntervalSince1970)
-        )
-        _ = try await send(.POST, notifications, "/internal/events", identity: identity, json: batch)
+        let path = "/internal/events"
+        let identity = ServiceFixture.sign(InternalIdentity(caller: .chat), "POST", path, to: .notifications)
+        _ = try await send(.POST, notifications, path, identity: identity, json: batch)
     }
 
     // MARK: Arrivals

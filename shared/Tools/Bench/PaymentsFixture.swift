@@ -129,16 +129,17 @@ struct PaymentsFixture: Sendable {
         }
         try ProcessMemory.resetPeak(of: process)
         let day = SeoulTime.date(of: .now) + -1
-        let caller = InternalIdentity(caller: "stack").signed(
-            with: .development,
-            now: Int64(Date.now.timeIntervalSince1970)
-        )
         let start = ContinuousClock.now
-        let (url, header) = ("http://127.0.0.1:\(port)/internal/comparisons/\(day)", (InternalIdentity.header, caller))
+        let path = "/internal/comparisons/\(day)"
+        let url = "http://127.0.0.1:\(port)\(path)"
+        func header(_ method: String) -> (String, String) {
+            let caller = InternalIdentity(caller: .stack)
+            return (InternalIdentity.header, ServiceFixture.sign(caller, method, path, to: .payments))
+        }
         // Refused if the service has begun by itself, which it does after four o'clock in Seoul.
-        _ = try? await send(.POST, url, [header], timeout: .hours(1))
+        _ = try? await send(.POST, url, [header("POST")], timeout: .hours(1))
         while true {
-            let answer = try await send(.GET, url, [header])
+            let answer = try await send(.GET, url, [header("GET")])
             if try JSONDecoder().decode(Comparison.self, from: Data(answer.readableBytesView)).isFinished { break }
             try await Task.sleep(for: .milliseconds(100))
         }
@@ -156,8 +157,9 @@ struct PaymentsFixture: Sendable {
     }
 
     private func post(_ path: String, _ json: String) async throws -> ByteBuffer {
-        let identity = ("X-Madang-Identity", ServiceFixture.identity(of: Self.account, in: .anlaka))
-        return try await send(.POST, "http://127.0.0.1:\(service.port)/\(path)", [identity], json)
+        let identity = ServiceFixture.identity(of: Self.account, in: .anlaka, "POST", "/\(path)", to: .payments)
+        let header = (InternalIdentity.header, identity)
+        return try await send(.POST, "http://127.0.0.1:\(service.port)/\(path)", [header], json)
     }
 
     /// Gets a payment from PortOne.

@@ -73,11 +73,12 @@ struct ScaleBench: BenchSuite {
             let counting = try await JobMeter(port: estate.port, job: "likes of the home screen").mean(of: 1)
             bench.report("asking for the home screen")
             let requests = (0..<200).map { number in
-                let identity = ServiceFixture.identity(of: Int64(number + 1), in: .anlaka)
+                let path = "/v1/estates/hot-estates"
+                let identity = ServiceFixture.identity(of: Int64(number + 1), in: .anlaka, "GET", path, to: .estate)
                 return BurstLoad.Request(
                     port: estate.port,
                     text: """
-                        GET /v1/estates/hot-estates HTTP/1.1\r\nHost: madang\r\nX-Madang-Identity: \(identity)\r\n\r\n
+                        GET \(path) HTTP/1.1\r\nHost: madang\r\nX-Madang-Identity: \(identity)\r\n\r\n
                         """,
                     delay: .milliseconds(Int64(number * 50))
                 )

@@ -35,13 +35,16 @@ struct SeatsFixture: Sendable {
     /// The seats of the car, which its first occupant creates.
     func seats() async throws -> [Int64] {
         let transport = HTTPTransport("http://127.0.0.1:\(port)")
-        let headers = [InternalIdentity.header: ServiceFixture.identity(of: 1, in: .seatcatcher)]
+        func headers(_ method: String, _ path: String) -> [String: String] {
+            [InternalIdentity.header: ServiceFixture.identity(of: 1, in: .seatcatcher, method, path, to: .seats)]
+        }
         let path = "/trains?carCode=\(Self.car)&trainCode=\(Self.train)"
-        let car = try await transport.send(.get, path, headers: headers)
+        let car = try await transport.send(.get, path, headers: headers("GET", path))
         let seats = try car.expect().value([SeatCatcherSection].self).flatMap(\.seatStatus).map(\.seatId.rawValue)
         guard seats.count == 54 else { throw StackError("the car has \(seats.count) seats") }
-        try await transport.send(.post, "/user/seats?seatId=\(seats[0])", headers: headers).expect(201)
-        try await transport.send(.delete, "/user/seats", headers: headers).expect(204)
+        let first = "/user/seats?seatId=\(seats[0])"
+        try await transport.send(.post, first, headers: headers("POST", first)).expect(201)
+        try await transport.send(.delete, "/user/seats", headers: headers("DELETE", "/user/seats")).expect(204)
         return seats.sorted()
     }
 

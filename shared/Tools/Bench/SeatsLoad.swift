@@ -85,7 +85,6 @@ private final class SeatsPassenger: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    private let identity: String
     private let account: Int64
     private let tally: SeatsTally
     private let end: NIODeadline
@@ -97,7 +96,6 @@ private final class SeatsPassenger: ChannelInboundHandler {
         self.account = account
         self.tally = tally
         self.end = end
-        identity = ServiceFixture.identity(of: account, in: .seatcatcher)
     }
 
     func channelActive(context: ChannelHandlerContext) {
@@ -107,18 +105,19 @@ private final class SeatsPassenger: ChannelInboundHandler {
     private func move(_ context: ChannelHandlerContext) {
         if isSeated {
             tally.leaves(seat)
-            send("DELETE /user/seats", context)
+            send("DELETE", "/user/seats", context)
         } else if NIODeadline.now() < end {
             seat = tally.freeSeat
-            send("POST /user/seats?creditAmount=10&seatId=\(seat)", context)
+            send("POST", "/user/seats?creditAmount=10&seatId=\(seat)", context)
         } else {
             context.close(promise: nil)
         }
     }
 
-    private func send(_ call: String, _ context: ChannelHandlerContext) {
+    private func send(_ method: String, _ path: String, _ context: ChannelHandlerContext) {
+        let identity = ServiceFixture.identity(of: account, in: .seatcatcher, method, path, to: .seats)
         let text = """
-            \(call) HTTP/1.1\r
+            \(method) \(path) HTTP/1.1\r
             host: 127.0.0.1\r
             content-type: application/json\r
             content-length: 0\r

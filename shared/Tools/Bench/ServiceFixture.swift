@@ -48,9 +48,25 @@ struct ServiceFixture: Sendable {
         throw StackError("\(name) does not become ready")
     }
 
-    /// The gateway's identity header value for a caller.
-    static func identity(of account: Int64, in app: App) -> String {
-        InternalIdentity(caller: "gateway", app: app, account: AccountID(rawValue: account), session: "bench")
-            .signed(with: .development, now: Int64(Date.now.timeIntervalSince1970))
+    /// The gateway's identity header value for a request of an account.
+    static func identity(
+        of account: Int64,
+        in app: App,
+        _ method: String,
+        _ path: String,
+        to service: ServiceName
+    ) -> String {
+        sign(
+            InternalIdentity(caller: .gateway, app: app, account: AccountID(rawValue: account), session: "bench"),
+            method,
+            path,
+            to: service
+        )
+    }
+
+    /// The identity header value of a request in development.
+    static func sign(_ caller: InternalIdentity, _ method: String, _ path: String, to service: ServiceName) -> String {
+        let key = InternalKeys.development(caller.caller).key(to: service)
+        return caller.signed(method, path, with: key, now: Int64(Date.now.timeIntervalSince1970))
     }
 }

@@ -44,12 +44,13 @@ struct WorkforceDataset: Sendable {
     }
 
     private func get(_ path: String, _ account: Int64) -> BurstLoad.Request {
-        BurstLoad.Request(
+        let identity = ServiceFixture.identity(of: account, in: .moup, "GET", path, to: .workforce)
+        return BurstLoad.Request(
             port: port,
             text: """
                 GET \(path) HTTP/1.1\r
                 host: 127.0.0.1\r
-                \(InternalIdentity.header): \(ServiceFixture.identity(of: account, in: .moup))\r
+                \(InternalIdentity.header): \(identity)\r
                 \r
 
                 """
@@ -121,9 +122,11 @@ struct WorkforceDataset: Sendable {
 
     private func plan(_ number: Int, _ body: String) async throws {
         let shop = Self.firstOwner + Int64(number / Self.workersOfShop)
-        var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)/workplaces/\(shop)/workers/me/works")
+        let path = "/workplaces/\(shop)/workers/me/works"
+        var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)\(path)")
         request.method = .POST
-        let identity = ServiceFixture.identity(of: Self.firstWorker + Int64(number), in: .moup)
+        let worker = Self.firstWorker + Int64(number)
+        let identity = ServiceFixture.identity(of: worker, in: .moup, "POST", path, to: .workforce)
         request.headers.add(name: InternalIdentity.header, value: identity)
         request.body = .bytes(ByteBuffer(string: body))
         let answer = try await HTTPClient.shared.execute(request, timeout: .seconds(30))

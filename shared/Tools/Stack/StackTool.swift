@@ -28,12 +28,14 @@ import Contracts
               stack upgrade gateway       replace it by the build of now; no connection notices
               stack certificate           how phones and simulators trust https://127.0.0.1:8443
               stack init                  write .env, the settings of production
+              stack keys add              replace the keys of internal calls, a step at a time
               GATEWAY_PORT=9080 stack up  listen elsewhere
               stack down                  stop everything
             """,
         version: ProductVersion.current,
         subcommands: [
-            InitCommand.self, UpCommand.self, UpgradeCommand.self, CertificateCommand.self, DownCommand.self, StatusCommand.self,
+            InitCommand.self, KeysCommand.self, UpCommand.self, UpgradeCommand.self, CertificateCommand.self,
+            DownCommand.self, StatusCommand.self,
             LogsCommand.self, SeedCommand.self, SuperviseCommand.self,
             DemoCommand.self, ReadyCommand.self, RefundCommand.self, CompareCommand.self,
             AnnounceCommand.self, EventsCommand.self, ReportsCommand.self, BackupCommand.self, RestoreCommand.self,

@@ -89,10 +89,10 @@ final class Lobby: SocketIOService {
 
 extension SocketIOWire {
     static func open(_ service: SocketService, _ query: String = query) async throws -> SocketIOWire {
-        try await open(service.url + query, headers: SocketService.identity())
+        try await open(service.url + query, headers: SocketService.identity(at: SocketService.path + query))
     }
 
     init(_ service: SocketService, _ query: String = query) async throws {
-        try await self.init(service.url + query, headers: SocketService.identity())
+        try await self.init(service.url + query, headers: SocketService.identity(at: SocketService.path + query))
     }
 }

@@ -43,13 +43,15 @@ struct Wire: Sendable, Equatable, CustomTestStringConvertible {
 
     var testDescription: String { "\(String(first, radix: 16)) \(payload.count) bytes" }
 
-    static var handshake: String { handshake(SocketService.identity()) }
+    static var handshake: String { handshake(at: SocketService.path) }
+
+    static func handshake(at path: String) -> String { handshake(SocketService.identity(at: path), at: path) }
 
     /// The handshake of RFC 6455 §1.3.
-    static func handshake(_ headers: [(String, String)]) -> String {
+    static func handshake(_ headers: [(String, String)], at path: String = SocketService.path) -> String {
         let fields = headers.map { "\($0.0): \($0.1)\r\n" }.joined()
         return """
-            GET \(SocketService.path) HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
+            GET \(path) HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
             Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\(fields)\r\n
             """
     }

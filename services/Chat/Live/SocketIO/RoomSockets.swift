@@ -1,4 +1,3 @@
-import Authentication
 import Contracts
 import FoundationEssentials
 import HTTPTypes
@@ -12,14 +11,12 @@ import Sockets
 struct RoomSockets: SocketIOService {
     let domain: ChatDomain
     let broadcasts: RoomBroadcasts
-    let secret: InternalSecret
     let now: @Sendable () -> Date
     let logger: Logger
 
     init(_ domain: ChatDomain, _ configuration: ChatConfiguration, logger: Logger) {
         self.domain = domain
         self.broadcasts = RoomBroadcasts(feed: domain.feed, people: domain.people)
-        self.secret = configuration.host.internalSecret
         self.now = configuration.now
         self.logger = logger
     }
@@ -33,7 +30,7 @@ struct RoomSockets: SocketIOService {
     static let namespacePrefix = "/chats-"
 
     func visitor(_ handshake: HTTPRequest) -> SocketPrincipal {
-        SocketPrincipal(handshake, secret: secret, now: Int64(now().timeIntervalSince1970))
+        SocketPrincipal(handshake, now: Int64(now().timeIntervalSince1970))
     }
 
     func stay(of visitor: SocketPrincipal) -> TimeAmount? {

@@ -21,10 +21,8 @@ struct SocketPrincipal: Sendable {
     static let grace: Int64 = 60
 
     /// - Parameter now: Seconds since 1970.
-    init(_ handshake: HTTPRequest, secret: InternalSecret, now: Int64) {
-        let identity = handshake.headerFields[.internalIdentity].flatMap {
-            InternalIdentity($0, secret: secret, now: now)
-        }
+    init(_ handshake: HTTPRequest, now: Int64) {
+        let identity = handshake.handshakeIdentity
         let field = handshake.headerFields[.authorization] ?? ""
         let expiry = Self.expiry(field)
         self.expiry = expiry

@@ -13,21 +13,14 @@ struct StreamService: STOMPService {
     typealias Principal = StreamClient
 
     let domain: ChatDomain
-    let secret: InternalSecret
-
-    init(_ domain: ChatDomain, secret: InternalSecret) {
-        self.domain = domain
-        self.secret = secret
-    }
 
     // MARK: Connecting
 
     /// Authenticates by the gateway's identity header of the handshake; CONNECT needs no credentials.
     func connect(_ headers: STOMPHeaders, on connection: STOMPConnection) async throws(STOMPRefusal) -> Principal {
-        let identity = connection.handshake.headerFields[.internalIdentity].flatMap {
-            InternalIdentity($0, secret: secret, now: Int64(Date.now.timeIntervalSince1970))
-        }
-        guard let identity, let app = identity.app, let account = identity.account else {
+        guard let identity = connection.handshake.handshakeIdentity, let app = identity.app,
+            let account = identity.account
+        else {
             throw STOMPRefusal("Sign in first.")
         }
         try await answering { try await domain.people.person(account) }

@@ -1,5 +1,4 @@
 import Apps
-import Authentication
 import Contracts
 import ServiceKit
 import Sockets
@@ -17,8 +16,8 @@ import Sockets
 struct StreamWire: Sendable {
     private let endpoint: STOMPEndpoint<StreamService>
 
-    init(_ domain: ChatDomain, secret: InternalSecret) {
-        endpoint = STOMPEndpoint(StreamService(domain, secret: secret))
+    init(_ domain: ChatDomain) {
+        endpoint = STOMPEndpoint(StreamService(domain: domain))
     }
 
     var sockets: [SocketRoute] {

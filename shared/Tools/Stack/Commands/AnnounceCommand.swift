@@ -48,7 +48,7 @@ struct AnnounceCommand: AsyncParsableCommand {
         var body: [String: JSON] = ["app": .string(app), "title": .string(title)]
         body["content"] = content.map(JSON.string)
         let answer = try await options.internalCalls.post(
-            "notifications",
+            .notifications,
             "/internal/announcements",
             [UInt8](JSON.object(body).encoded()),
             headers: key.map { [("Idempotency-Key", $0)] } ?? []

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Contracts
 import FoundationEssentials
 import NIOHTTP1
 import StackKit
@@ -44,7 +45,7 @@ struct CompareCommand: AsyncParsableCommand {
     func run() async throws {
         let day = day ?? SeoulTime.date(of: .now).description
         Console.line("comparing the payments of a week …")
-        let answer = try await options.internalCalls.post("payments", "/internal/comparisons/\(day)")
+        let answer = try await options.internalCalls.post(.payments, "/internal/comparisons/\(day)")
         guard answer.status == .ok, let result = try? JSONDecoder().decode(Answer.self, from: Data(answer.text.utf8))
         else {
             throw StackError("the payments cannot be compared: \(answer.message)")

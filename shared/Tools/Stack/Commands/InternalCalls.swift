@@ -1,15 +1,29 @@
 import AppClients
 import AsyncHTTPClient
 import Authentication
+import Configuration
+import Contracts
 import FoundationEssentials
 import NIOCore
 import NIOHTTP1
+import ServiceKit
 import StackKit
 
 /// Calls internal endpoints of services directly, without the gateway.
 struct InternalCalls: Sendable {
-    let programs: Programs
-    let secret: InternalSecret
+    private let programs: Programs
+    private let environment: [String: String]
+    private let keys: InternalKeys
+
+    /// - Parameter environment: Has `STACK_INTERNAL_KEY` and `INTERNAL_PUBLIC_KEYS`, and the addresses of services that are
+    ///   not on this machine, such as `AUTH_URL`.
+    /// - Throws: `SettingsError`.
+    init(_ programs: Programs, environment: [String: String]) throws {
+        self.programs = programs
+        self.environment = environment
+        let reader = ConfigReader(provider: EnvironmentVariablesProvider(environmentVariables: environment))
+        keys = try Settings.read(from: reader) { $0.internalKeys(of: .stack, "STACK_INTERNAL_KEY") }
+    }
 
     /// Fails at once where nothing listens, instead of connecting until the timeout.
     private static let client: HTTPClient = {
@@ -32,11 +46,10 @@ struct InternalCalls: Sendable {
     }
 
     /// - Parameters:
-    ///   - service: The service's name.
     ///   - body: JSON; nil for no body.
     /// - Throws: If the service cannot be reached.
     func post(
-        _ service: String,
+        _ service: ServiceName,
         _ path: String,
         _ body: [UInt8]? = nil,
         headers: [(String, String)] = []
@@ -45,24 +58,23 @@ struct InternalCalls: Sendable {
     }
 
     /// - Throws: If the service cannot be reached.
-    func get(_ service: String, _ path: String) async throws -> Answer {
+    func get(_ service: ServiceName, _ path: String) async throws -> Answer {
         try await call(.GET, service, path, nil, headers: [])
     }
 
     private func call(
         _ method: HTTPMethod,
-        _ service: String,
+        _ service: ServiceName,
         _ path: String,
         _ body: [UInt8]?,
         headers: [(String, String)]
     ) async throws -> Answer {
-        guard let program = programs.services.first(where: { $0.name == service }) else {
-            throw StackError("there is no service named \(service)")
-        }
-        var request = HTTPClientRequest(url: program.url + path)
+        let address = try address(of: service)
+        var request = HTTPClientRequest(url: address + path)
         request.method = method
         let now = Int64(Date.now.timeIntervalSince1970)
-        let identity = InternalIdentity(caller: "stack").signed(with: secret, now: now)
+        let key = keys.key(to: service)
+        let identity = InternalIdentity(caller: .stack).signed(method.rawValue, path, with: key, now: now)
         request.headers = HTTPHeaders(headers + [(InternalIdentity.header, identity)])
         if let body {
             request.headers.add(name: "content-type", value: "application/json")
@@ -72,8 +84,18 @@ struct InternalCalls: Sendable {
         do {
             answer = try await Self.client.execute(request, timeout: .seconds(60))
         } catch {
-            throw StackError("\(service) does not answer at \(program.url); `stack status` shows what runs")
+            throw StackError("\(service) does not answer at \(address); `stack status` shows what runs")
         }
         return Answer(status: answer.status, text: String(buffer: try await answer.body.collect(upTo: 4 << 20)))
+    }
+
+    /// The first address of a service in the environment; without one, that on this machine.
+    private func address(of service: ServiceName) throws -> String {
+        let given = environment["\(service.rawValue.uppercased())_URL"]?.split(separator: ",").first.map(String.init)
+        if let given { return given.hasSuffix("/") ? String(given.dropLast()) : given }
+        guard let program = programs.services.first(where: { $0.name == service.rawValue }) else {
+            throw StackError("there is no service named \(service)")
+        }
+        return program.url
     }
 }

@@ -1,5 +1,6 @@
 import AppClients
 import ArgumentParser
+import Contracts
 import FoundationEssentials
 import NIOHTTP1
 import StackKit
@@ -52,7 +53,7 @@ struct RefundCommand: AsyncParsableCommand {
         var body: [String: JSON] = ["reason": .string(reason), "operator": .string(user)]
         body["amount"] = amount.map(JSON.integer)
         let answer = try await calls.post(
-            "payments",
+            .payments,
             "/internal/payments/\(payment)/refunds",
             [UInt8](JSON.object(body).encoded()),
             headers: key.map { [("Idempotency-Key", $0)] } ?? []

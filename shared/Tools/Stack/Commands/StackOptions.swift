@@ -1,5 +1,4 @@
 import ArgumentParser
-import Authentication
 import FoundationEssentials
 import PostgresServer
 import StackKit
@@ -20,10 +19,7 @@ struct StackOptions: ParsableArguments {
 
     /// The internal endpoints of the running services.
     var internalCalls: InternalCalls {
-        get throws {
-            let secret = environment["MADANG_INTERNAL_SECRET"].map { InternalSecret($0) } ?? .development
-            return InternalCalls(programs: try programs(), secret: secret)
-        }
+        get throws { try InternalCalls(programs(), environment: environment) }
     }
 
     func startup() throws -> Startup {

@@ -49,10 +49,9 @@ extension Seed {
     private func plant(_ numbers: Range<Int>, of creator: String, pictures: [String]) async throws -> Int {
         let listings = numbers.map { SeedListings.listing($0, pictures: pictures) }
         let body = try JSONEncoder().encode(EstateAPI.Import(creator: creator, listings: listings))
-        let calls = InternalCalls(programs: programs, secret: secret)
         // The service receives the event of a new account with a delay.
         for _ in 0..<100 {
-            let answer = try await calls.post("estate", EstateAPI.Import.path, [UInt8](body))
+            let answer = try await calls.post(.estate, EstateAPI.Import.path, [UInt8](body))
             if answer.status == .ok {
                 return try JSONDecoder().decode(EstateAPI.Imported.self, from: Data(answer.text.utf8)).created
             }

@@ -1,6 +1,5 @@
 import AppClients
 import Apps
-import Authentication
 import StackKit
 
 /// The initial data of a development installation. Seeding is idempotent.
@@ -9,13 +8,13 @@ import StackKit
 /// through the public API.
 struct Seed: Sendable {
     let programs: Programs
-    /// The secret shared by the installation's processes.
-    let secret: InternalSecret
+    let calls: InternalCalls
 
     /// - Parameter environment: The environment of the installation.
-    init(programs: Programs, environment: [String: String]) {
+    /// - Throws: `SettingsError`.
+    init(programs: Programs, environment: [String: String]) throws {
         self.programs = programs
-        secret = environment["MADANG_INTERNAL_SECRET"].map { InternalSecret($0) } ?? .development
+        calls = try InternalCalls(programs, environment: environment)
     }
 
     /// The default account.

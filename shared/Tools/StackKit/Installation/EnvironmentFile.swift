@@ -1,6 +1,7 @@
 import Contracts
 import Crypto
 import FoundationEssentials
+import Glibc
 import SystemPackage
 
 /// `.env`, the settings of a deployment by compose. It is made of the template `.env.example`, which has comments and
@@ -74,6 +75,15 @@ package struct EnvironmentFile: Sendable {
         lines[index] = .setting(Setting(name: name, value: value, isOptional: false))
     }
 
+    /// A value without its quotes; nil for a setting that the template does not have, or that has no value.
+    package func value(of name: String) -> String? {
+        for case .setting(let setting) in lines
+        where setting.name == name && !setting.value.isEmpty && !setting.isOptional {
+            return setting.value.filter { $0 != "'" }
+        }
+        return nil
+    }
+
     /// A value as compose reads it: in single quotes, in which no character but these has a meaning.
     private static func written(_ value: String, of name: String) throws -> String {
         let line = value.split(whereSeparator: \.isNewline).joined(separator: "\\n")
@@ -87,17 +97,19 @@ package struct EnvironmentFile: Sendable {
     /// The secrets that only Madang's programs know, or that the apps are built with.
     private static let ownSecrets = Set(
         [
-            "MADANG_INTERNAL_SECRET", "AUTH_KEY_SECRET", "ESTATE_POSITION_SECRET", "POSTGRES_PASSWORD", "ANLAKA_KEYS",
-            "CULTURE_KEYS",
+            "AUTH_KEY_SECRET", "ESTATE_POSITION_SECRET", "POSTGRES_PASSWORD", "ANLAKA_KEYS", "CULTURE_KEYS",
         ] + ServiceName.allCases.map { "\($0.rawValue.uppercased())_DATABASE_PASSWORD" }
     )
 
-    /// Sets each of Madang's own secrets that is missing to 256 random bits, in hexadecimal digits.
+    /// Sets each of Madang's own secrets that is missing to 256 random bits, in hexadecimal digits, and the missing keys of
+    /// internal calls.
     package mutating func generateSecrets() throws {
         for name in missing.map(\.name) where Self.ownSecrets.contains(name) {
             let bytes = SymmetricKey(size: .bits256).withUnsafeBytes { Array($0) }
             try set(name, to: bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
         }
+        guard missing.contains(where: { $0.name == InternalKeyRing.publicKeys }) else { return }
+        try InternalKeyRing(completing: self).write(to: &self)
     }
 
     /// The text of the file. A setting without a value is a comment.
@@ -134,6 +146,18 @@ package struct EnvironmentFile: Sendable {
             throw Self.exists(path)
         } catch let error as Errno {
             throw StackError("\(path) cannot be written: \(error)")
+        }
+    }
+
+    /// Writes the text in place of an existing file, readable by its owner only.
+    ///
+    /// - Throws: `StackError` if it cannot be written.
+    package func replace(at path: String) throws {
+        let draft = "\(path).new"
+        try create(at: draft)
+        guard rename(draft, path) == 0 else {
+            try? FileManager.default.removeItem(atPath: draft)
+            throw StackError("\(path) cannot be replaced: \(Errno(rawValue: errno))")
         }
     }
 

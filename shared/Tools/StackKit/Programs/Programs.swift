@@ -54,6 +54,9 @@ package struct Programs: Sendable {
         databaseURL: (_ role: String) -> String
     ) -> [String: String] {
         var own = ["HOST": "127.0.0.1", "PORT": String(program.port.number)]
+        // Each program gets its own key, and no other program's.
+        own["INTERNAL_KEY"] = inherited["\(program.name.uppercased())_INTERNAL_KEY"] ?? ""
+        let inherited = inherited.filter { !$0.key.hasSuffix("_INTERNAL_KEY") }
         if program.role == .gateway, let address = inherited["GATEWAY_ADDRESS"] { own["HOST"] = address }
         if let port = program.tlsPort { own["TLS_PORT"] = String(port.number) }
         if let port = program.adminPort { own["ADMIN_PORT"] = String(port.number) }

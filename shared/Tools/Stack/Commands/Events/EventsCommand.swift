@@ -46,7 +46,7 @@ struct InterventionOptions: ParsableArguments {
             by: operatorName ?? options.environment["USER"] ?? "stack",
             reason: reason
         )
-        let answer = try await options.internalCalls.post(service.rawValue, path, [UInt8](JSONEncoder().encode(body)))
+        let answer = try await options.internalCalls.post(service, path, [UInt8](JSONEncoder().encode(body)))
         guard let outcome = answer.value(as: OutboxAPI.Outcome.self) else {
             throw StackError("\(service.rawValue) refuses: \(answer.message)")
         }

@@ -58,7 +58,7 @@ struct ListEvents: AsyncParsableCommand {
                 parked: parked ? true : nil,
                 after: entries.last?.number ?? 0
             )
-            let answer = try await calls.get(service.rawValue, path)
+            let answer = try await calls.get(service, path)
             guard let page = answer.value(as: OutboxAPI.Page.self) else {
                 throw StackError("\(service.rawValue) refuses: \(answer.message)")
             }

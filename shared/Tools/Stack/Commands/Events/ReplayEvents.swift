@@ -62,7 +62,7 @@ struct ReplayEvents: AsyncParsableCommand {
         var (deliveries, reported) = (0, ContinuousClock.now)
         while true {
             let body = try [UInt8](JSONEncoder().encode(replay))
-            let answer = try await calls.post(publisher.rawValue, OutboxAPI.Replay.path, body)
+            let answer = try await calls.post(publisher, OutboxAPI.Replay.path, body)
             guard let page = answer.value(as: OutboxAPI.Replay.Page.self) else {
                 throw StackError("\(publisher.rawValue) refuses: \(answer.message)")
             }

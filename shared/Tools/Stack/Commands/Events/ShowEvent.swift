@@ -23,7 +23,7 @@ struct ShowEvent: AsyncParsableCommand {
     var event: Int64
 
     func run() async throws {
-        let answer = try await options.internalCalls.get(service.rawValue, OutboxAPI.StoredEvent.path(event))
+        let answer = try await options.internalCalls.get(service, OutboxAPI.StoredEvent.path(event))
         guard let stored = answer.value(as: OutboxAPI.StoredEvent.self) else {
             throw StackError("\(service.rawValue) refuses: \(answer.message)")
         }

@@ -12,7 +12,7 @@ struct ListReports: AsyncParsableCommand {
     @OptionGroup var options: StackOptions
 
     func run() async throws {
-        let answer = try await options.internalCalls.get("community", ReportsAPI.path)
+        let answer = try await options.internalCalls.get(.community, ReportsAPI.path)
         guard let waiting = answer.value(as: ReportsAPI.Waiting.self) else {
             throw StackError("the reports cannot be listed: \(answer.message)")
         }

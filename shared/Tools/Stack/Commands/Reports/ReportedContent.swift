@@ -22,7 +22,7 @@ struct ReportedContent: ParsableArguments {
     func decide(_ decision: String, ignoresReporters: Bool, _ options: StackOptions) async throws {
         let body = try JSONEncoder().encode(ReportsAPI.Decision(ignoresReporters: ignoresReporters))
         let path = ReportsAPI.path(kind.rawValue, ReportedContentID(rawValue: id), decision)
-        let answer = try await options.internalCalls.post("community", path, [UInt8](body))
+        let answer = try await options.internalCalls.post(.community, path, [UInt8](body))
         guard answer.status == .noContent else { throw StackError("community refuses: \(answer.message)") }
         Console.line("\(kind.rawValue) \(id): \(decision == "restore" ? "shown again" : "stays hidden")")
     }

@@ -1,0 +1,73 @@
+package import Contracts
+import ServiceKit
+
+/// Which programs call which internal routes: what the services' routes accept is compared with it, and what the source
+/// calls. The routes that all services share are not in it: events, the outbox and the API document.
+package enum InternalCallTable {
+    package struct Call: Sendable {
+        package var service: ServiceName
+        /// `GET /internal/keys`.
+        package var route: String
+        package var callers: Set<ProgramName>
+        /// What the callers' source has, and no other program's.
+        package var spelling: String
+
+        init(_ service: ServiceName, _ route: String, _ callers: Set<ProgramName>, _ spelling: String) {
+            self.service = service
+            self.route = route
+            self.callers = callers
+            self.spelling = spelling
+        }
+    }
+
+    package static let calls = [
+        Call(.auth, "GET /internal/keys", [.gateway, .seats], #""/internal/keys""#),
+        Call(.auth, "POST /internal/sessions/refresh", [.gateway], "AuthAPI.Refresh.path"),
+        Call(.auth, "POST /internal/sessions/uses", [.gateway], "AuthAPI.Uses.path"),
+        Call(.auth, "GET /internal/revocations", [.gateway], "AuthAPI.Revocations.path"),
+        Call(.auth, "GET /internal/tickets/{ticket}", [.chat], "AuthAPI.Ticket.path"),
+        Call(
+            .auth,
+            "GET /internal/accounts/{account}/blockers",
+            [.community, .chat, .notifications],
+            "AuthAPI.Blockers.path"
+        ),
+        Call(.auth, "GET /internal/members/{account}", [.workforce, .notifications], "AuthAPI.Member.path"),
+        // Of the read model in Profiles.
+        Call(
+            .auth,
+            "GET /internal/profiles/{account}",
+            [.estate, .community, .chat, .payments, .notifications],
+            "People(of:"
+        ),
+        Call(.auth, "GET /internal/people/{publicId}", [.community, .chat], ".account(publicID:"),
+        Call(.seats, "GET /internal/passengers/{account}", [.auth], "SeatsAPI.Passenger.path"),
+        Call(.estate, "GET /internal/listings", [.payments], "EstateAPI.Listings.path"),
+        Call(.estate, "POST /internal/listings", [.stack], "EstateAPI.Import.path"),
+        Call(.community, "GET /internal/files/{name}", [.estate], "CommunityAPI.File.path"),
+        Call(.community, "POST /internal/companion-posts", [.chat], "CommunityAPI.CompanionPosts.path"),
+        Call(.community, "GET /internal/people/{account}/circle", [.auth], "CommunityAPI.Circle.path"),
+        Call(.community, "GET /internal/posts/{post}", [.payments], "CommunityAPI.Offer.path"),
+        Call(.community, "GET /internal/reports", [.stack], "ReportsAPI.path)"),
+        Call(.community, "POST /internal/reports/{kind}/{id}/{decision}", [.stack], "ReportsAPI.path(kind"),
+        Call(.chat, "GET /internal/rooms", [.community], "ChatAPI.Room.path"),
+        Call(.payments, "POST /internal/payments/{impUid}/refunds", [.stack], #""/internal/payments/"#),
+        Call(.payments, "GET /internal/comparisons/{day}", [.stack], #""/internal/comparisons/"#),
+        Call(.payments, "POST /internal/comparisons/{day}", [.stack], #""/internal/comparisons/"#),
+        Call(.notifications, "POST /internal/announcements", [.stack], #""/internal/announcements""#),
+    ]
+
+    /// What differs between the routes of a service and the table.
+    static func differences(from routes: [InternalRoute], of service: ServiceName) -> [String] {
+        let shared = ["/internal/events", "/internal/outbox"]
+        let mounted = routes.filter { route in !shared.contains { route.path.hasPrefix($0) } }.map { route in
+            line("\(route.method) \(route.path)", route.callers)
+        }
+        let expected = calls.filter { $0.service == service }.map { line($0.route, $0.callers) }
+        return Set(mounted).symmetricDifference(expected).sorted().map { "\($0): in the routes or the table only" }
+    }
+
+    private static func line(_ route: String, _ callers: Set<ProgramName>) -> String {
+        "\(route) from \(callers.map(\.rawValue).sorted().joined(separator: ", "))"
+    }
+}
