@@ -1,6 +1,7 @@
 import AppClients
 import FoundationEssentials
 import Glibc
+import NIOCore
 import PostgresServer
 import Subprocess
 import SystemPackage
@@ -15,6 +16,8 @@ import Testing
     private var fixture: StackFixture { .current }
 
     @Test func upDemoAndDown_succeed() async throws {
+        let early = try await fixture.run("upgrade", "gateway")
+        #expect(!early.isSuccess && early.text.contains("gateway does not run; start it with: stack up"))
         let up = try await fixture.run("up")
         #expect(up.isSuccess, "\(up.text)")
         #expect(up.text.contains("Madang is up at http://127.0.0.1:\(fixture.port("GATEWAY_PORT"))"))
@@ -40,6 +43,9 @@ import Testing
         #expect(!nowhere.isSuccess && nowhere.text.contains("seatcatcher, moup, anlaka, culture, withsuhyeon"))
 
         // `status` and `up` find a stack on changed ports without the variables.
+        #expect(try await fixture.run("status", variables: [:]).isSuccess)
+
+        try await upgradedGateway_keepsConnections()
         #expect(try await fixture.run("status", variables: [:]).isSuccess)
 
         let auth = try #require(fixture.folder.pidFile(of: "auth").process)
@@ -91,6 +97,23 @@ import Testing
         try await fixture.waitUntilReady()
         #expect(try await fixture.run("down").isSuccess)
         #expect(fixture.supervisor == nil && fixture.processes.isEmpty && !fixture.hasDatabase)
+    }
+
+    private func upgradedGateway_keepsConnections() async throws {
+        let connection = try await RawConnection.connect(to: try #require(Int(fixture.port("GATEWAY_PORT"))))
+        let request = "GET /readyz HTTP/1.1\r\nHost: h\r\n\r\n"
+        try await connection.send(request)
+        let ready = "ready"
+        #expect(await connection.read { $0.readableBytesView.suffix(5).elementsEqual(ready.utf8) ? $0.clear() : nil } != nil)
+        let old = try #require(fixture.folder.pidFile(of: "gateway").process)
+        let upgrade = try await fixture.run("upgrade", "gateway")
+        #expect(upgrade.isSuccess && upgrade.text.contains("process \(old.pid) → "), "\(upgrade.text)")
+        let new = try #require(fixture.folder.pidFile(of: "gateway").process)
+        #expect(new != old && new.isAlive && !old.isAlive)
+        try await connection.send(request)
+        #expect(await connection.read { $0.readableBytesView.suffix(5).elementsEqual(ready.utf8) ? $0.clear() : nil } != nil)
+        let other = try await fixture.run("upgrade", "kakao")
+        #expect(!other.isSuccess && other.text.contains("gateway"))
     }
 
     private func theFirstRequestWorksAsPrinted(by up: String) async throws {
@@ -221,7 +244,8 @@ struct StackFixture: Fixture {
         let result = try await Subprocess.run(
             .path(FilePath(executable)),
             arguments: Arguments([verb, "--local", folder.path] + words),
-            environment: .inherit.updating(Dictionary(uniqueKeysWithValues: pairs)),
+            // As a person runs it, whose programs report their crashes.
+            environment: .inherit.updating(Dictionary(uniqueKeysWithValues: pairs)).updating(["SWIFT_BACKTRACE": nil]),
             output: .string(limit: 1 << 20),
             error: .combinedWithOutput
         )

@@ -47,16 +47,16 @@ struct AdoptedConnection: Sendable {
             throw ChannelError.inappropriateOperationForState
         }
         let peer = IPAddress(channel.remoteAddress)
-        let told = moved.address.flatMap { IPAddress($0) }
+        let stated = moved.address.flatMap { IPAddress($0) }
         let limit = loop.core.clientLimits.adopt(
             ClientAddress(peer),
-            for: told.map { ClientAddress($0) },
+            for: stated.map { ClientAddress($0) },
             until: channel.closeFuture
         )
-        let origin = RequestOrigin(told ?? peer, limit)
+        let origin = RequestOrigin(stated ?? peer, limit)
         guard let tunnel = moved.tunnel else {
             let proxies = loop.core.configuration.proxies
-            let isProxy = told == nil && proxies.source != .proxyProtocol && peer.map(proxies.contains) ?? false
+            let isProxy = stated == nil && proxies.source != .proxyProtocol && peer.map(proxies.contains) ?? false
             let client = ClientConnection(loop: loop, origin: origin, isProxy: isProxy, isIdle: true)
             try channel.pipeline.syncOperations.addHandler(client)
             client.reader.append(ByteBuffer(bytes: moved.bytes))

@@ -48,7 +48,7 @@ final class DescriptorSocket: Sendable {
         return nil
     }
 
-    /// Listens at a path in place of whoever listened there. The account of this process alone may connect.
+    /// Listens at a path, in place of another process. The account of this process alone may connect.
     static func listen(at path: String) throws -> DescriptorSocket {
         let socket = try open()
         let new = "\(path).\(getpid())"

@@ -55,11 +55,11 @@ extension ClientConnection {
         guard canMove, let channel = output.context?.channel, state.isBetweenRequests,
             reader.bytes.readableBytes <= Self.longestBeginning, let descriptor = channel.leave()
         else { return nil }
-        return (MovedConnection(address: toldAddress, bytes: Array(buffer: reader.bytes)), [descriptor])
+        return (MovedConnection(address: statedAddress, bytes: Array(buffer: reader.bytes)), [descriptor])
     }
 
     /// The client's address where that is not the other end of the socket, nor written in each request.
-    private var toldAddress: String? {
+    private var statedAddress: String? {
         guard proxy == nil, let address = origin.address, let channel = output.context?.channel,
             IPAddress(channel.remoteAddress) != address
         else { return nil }

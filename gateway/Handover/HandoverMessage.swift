@@ -6,8 +6,8 @@ import FoundationEssentials
 ///
 /// While a group is under way its connections stand still in both processes. They belong to the one that gives them away
 /// until it has received `adopted`, and to the successor from then on: if this process dies before it has, they stay; if the
-/// other dies after it has sent `adopted`, the end of the socket means the same as `own`. So there is one owner whoever
-/// dies.
+/// other dies after it has sent `adopted`, the end of the socket means the same as `own`. So there is one owner after
+/// the death of either.
 enum HandoverMessage: Codable, Equatable {
     /// From the successor: the version of these messages.
     case hello(version: Int)
@@ -31,7 +31,7 @@ enum HandoverMessage: Codable, Equatable {
 
 /// A connection that moves to another process between two requests, or that carries a tunnel.
 struct MovedConnection: Codable, Equatable {
-    /// The client's address as told by the PROXY protocol; nil for that of the socket's other end.
+    /// The client's address that a proxy has stated; nil for that of the socket's other end.
     var address: String?
     /// What has been received and not been used: the beginning of a request.
     var bytes: [UInt8] = []

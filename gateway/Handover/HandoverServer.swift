@@ -74,7 +74,6 @@ struct HandoverServer: Service {
         func run() async throws {
             let peer = try successor.peer()
             guard peer.user == geteuid() else { throw Stranger(user: peer.user) }
-            successor.setTimeout(seconds: HandoverServer.startTime)
             try await start()
             server.logger.notice("handover: connections go to a successor", metadata: ["process": "\(peer.process)"])
             successor.setTimeout(seconds: HandoverServer.answerTime)
@@ -94,9 +93,11 @@ struct HandoverServer: Service {
 
         /// Until the successor serves.
         private func start() async throws {
+            successor.setTimeout(seconds: HandoverServer.answerTime)
             try await threads.runIfActive { [successor] in
                 try successor.receive(.hello(version: HandoverMessage.version))
             }
+            successor.setTimeout(seconds: HandoverServer.startTime)
             let ports = try await server.listeners.descriptors()
             defer { closeAll(ports.map(\.descriptor)) }
             try await send(.ports(ports.map(\.setting)), ports.map(\.descriptor))

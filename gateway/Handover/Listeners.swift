@@ -27,7 +27,7 @@ final class Listeners: Sendable {
         return copies
     }
 
-    /// Accepts no more connections: those that come wait in the kernel for whoever has the sockets, too.
+    /// Accepts no more connections: those that come wait in the kernel for another process with the same sockets.
     func pause() async throws { try await setAccepting(false) }
 
     func resume() async throws { try await setAccepting(true) }

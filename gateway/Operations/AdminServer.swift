@@ -9,7 +9,7 @@ struct AdminServer: Service {
     private let application: any Service
     private let port: Int
     /// How long the port may be that of a predecessor, which is ending.
-    private let patience: Duration
+    private let retryTime: Duration
 
     /// - Parameters:
     ///   - pages: The pages that both ports serve.
@@ -28,7 +28,7 @@ struct AdminServer: Service {
         router.get("healthz") { _, _ in Response(pages.answer(.alive)) }
         router.get("readyz") { _, _ in Response(pages.answer(.ready)) }
         port = configuration.adminPort
-        patience = hasPredecessor ? configuration.drainTime + .seconds(10) : .zero
+        retryTime = hasPredecessor ? configuration.drainTime + .seconds(10) : .zero
         application = Application(
             router: router,
             configuration: ApplicationConfiguration(
@@ -45,7 +45,7 @@ struct AdminServer: Service {
 
     /// - Throws: `PortTaken`.
     func run() async throws {
-        let end = ContinuousClock.now + patience
+        let end = ContinuousClock.now + retryTime
         while true {
             do {
                 return try await application.run()

@@ -11,7 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2)))
 struct HandoverTests {
     /// A service that echoes what comes on its WebSockets, and answers requests.
-    private static func service(
+    static func service(
         _ answer: @escaping @Sendable (RawMessage) async -> String = { _ in TestUpstream.ok("{}") }
     ) async throws -> TestUpstream {
         try await TestUpstream.playing { connection in
@@ -30,12 +30,12 @@ struct HandoverTests {
         }
     }
 
-    private static func upstreams(_ service: TestUpstream) -> [ServiceName: [TestUpstream]] {
+    static func upstreams(_ service: TestUpstream) -> [ServiceName: [TestUpstream]] {
         Dictionary(uniqueKeysWithValues: ServiceName.allCases.map { ($0, [service]) })
     }
 
     /// A tunnel that has echoed something.
-    private static func tunnel(_ gateway: TestGateway, token: String? = nil) async throws -> RawConnection {
+    static func tunnel(_ gateway: TestGateway, token: String? = nil) async throws -> RawConnection {
         let connection = try await gateway.connect()
         // The address of a WebSocket that is for signed-in people, and the one that is for anyone.
         let request = token.map { token in
@@ -48,23 +48,23 @@ struct HandoverTests {
     }
 
     /// An unmasked text frame, which the service returns.
-    private static func frame(_ text: String) -> String { "\u{1}\(Character(Unicode.Scalar(UInt8(text.utf8.count))))\(text)" }
+    static func frame(_ text: String) -> String { "\u{1}\(Character(Unicode.Scalar(UInt8(text.utf8.count))))\(text)" }
 
-    private static func expectEcho(_ text: String, _ connection: RawConnection) async throws {
+    static func expectEcho(_ text: String, _ connection: RawConnection) async throws {
         let frame = frame(text)
         try await connection.send(frame)
         #expect(await connection.read { $0.readString(length: frame.utf8.count) } == frame)
     }
 
     /// Runs a gateway, then another that takes over, and waits for the end of the first.
-    private static func succeed(
+    static func succeed(
         _ service: TestUpstream,
         auth: TestAuth = TestAuth(),
+        path: String = "/tmp/handover-\(UInt32.random(in: 0 ... .max))",
         configure: @escaping @Sendable (inout GatewayConfiguration) -> Void = { _ in },
         before: @escaping @Sendable (TestGateway) async throws -> [RawConnection],
         after: @escaping @Sendable (TestGateway, [RawConnection]) async throws -> Void
     ) async throws {
-        let path = "/tmp/handover-\(UInt32.random(in: 0 ... .max))"
         defer { unlink(path) }
         let all = upstreams(service).merging([.auth: [try await auth.serve()]]) { $1 }
         let configured: @Sendable (inout GatewayConfiguration) -> Void = {

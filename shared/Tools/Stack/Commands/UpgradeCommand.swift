@@ -25,14 +25,13 @@ struct UpgradeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let folder = options.folder
+        let absent = StackError("the gateway does not run; start it with: stack up")
+        guard folder.exists else { throw absent }
         let lock = try SingleRun.take(folder)
         defer { lock.release() }
         let startup = try options.startup()
         let program = startup.programs.gateway
-        let file = folder.pidFile(of: program.name)
-        guard let old = file.process else {
-            throw StackError("\(program.name) does not run; start it with: stack up")
-        }
+        guard let old = folder.pidFile(of: program.name).process else { throw absent }
         guard !folder.handoverSocket.isEmpty else {
             throw StackError(
                 "the path \(folder.path) is too long for a socket by which connections can move; "
