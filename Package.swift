@@ -77,6 +77,7 @@ let shared: [Target] = [
         path: "shared/Tools/EmbedResources"
     ),
     .systemLibrary(name: "CLibPQ", path: "shared/CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+    .systemLibrary(name: "CZlib", path: "shared/CZlib", providers: [.apt(["zlib1g-dev"])]),
     .library("Values", []),
     .library("Contracts", ["Values"]),
     .library("Apps", ["Contracts", "Values", .httpTypes], exclude: apps.map { "\($0)/Contract.md" } + clients),
@@ -93,9 +94,10 @@ let shared: [Target] = [
     .library(
         "ServiceKit",
         [
-            "Apps", "Authentication", "Contracts", "Sockets", "Values", .configuration, .coreMetrics, .httpClient,
-            .httpTypes, .hummingbird, .hummingbirdCore, .lifecycle, .logging, .metrics, .nioCore, .nioHTTP1, .nioPosix,
-            .serviceContext, .unixSignals,
+            "Apps", "Authentication", "Contracts", "Sockets", "Values", .configuration, .coreMetrics, .crypto,
+            .httpClient, .httpTypes, .hummingbird, .hummingbirdCore, .lifecycle, .logging, .metrics, .nioCore,
+            .nioHTTP1,
+            .nioPosix, .serviceContext, .unixSignals,
         ]
     ),
     .library(
@@ -201,9 +203,9 @@ let servers: [Target] = [
         "Gateway",
         path: "gateway",
         [
-            "Apps", "Authentication", "Contracts", "ServiceKit", "Values", .asn1, .certificates, .crypto, .httpClient,
-            .httpTypes, .hummingbird, .lifecycle, .logging, .metrics, .nioCore, .nioHPACK, .nioHTTP1, .nioHTTP2,
-            .nioPosix, .nioSSL, .nioTLS,
+            "Apps", "Authentication", "CZlib", "Contracts", "ServiceKit", "Values", .asn1, .certificates, .crypto,
+            .httpClient, .httpTypes, .hummingbird, .lifecycle, .logging, .metrics, .nioCore, .nioHPACK, .nioHTTP1,
+            .nioHTTP2, .nioPosix, .nioSSL, .nioTLS,
         ],
         resources: true
     ),
@@ -246,8 +248,8 @@ let suites: [Target] = [
     .tests(
         "Gateway",
         [
-            "Gateway", "PostgresServer", "StackKit", "YAMLToJSON", .configuration, .crypto, .lifecycle, .nioEmbedded,
-            .nioHPACK, .nioPosix, .nioSSL,
+            "CZlib", "Gateway", "PostgresServer", "StackKit", "YAMLToJSON", .configuration, .crypto, .lifecycle,
+            .nioEmbedded, .nioHPACK, .nioPosix, .nioSSL,
         ]
     ),
     .serviceTests("Auth", ["Files", .crypto, .lifecycle]),
@@ -279,7 +281,6 @@ let package = Package(
     targets: targets
 )
 // MARK: - Products of the packages this one stands on
-
 extension Target.Dependency {
     static var arguments: Self { .product(name: "ArgumentParser", package: "swift-argument-parser") }
     static var asn1: Self { .product(name: "SwiftASN1", package: "swift-asn1") }
@@ -315,7 +316,6 @@ extension Target.Dependency {
     static var yams: Self { .product(name: "Yams", package: "Yams") }
 }
 // MARK: - Helpers
-
 extension [Target] {
     /// Those with the names, and what they depend on.
     func reached(from names: Set<String>) -> [Target] {

@@ -26,6 +26,8 @@ struct GatewayConfiguration: Sendable {
     var logLevel = Logger.Level.info
     /// `GATEWAY_ACCESS_LOG`: `on` or `off`.
     var accessLog = true
+    /// `GATEWAY_GZIP`: `on` or `off`.
+    var gzip = true
     /// `AUTH_URL`, `SEATS_URL`, …: base URLs, separated by commas. Calls to a service without one are answered with
     /// 503.
     var upstreams: [ServiceName: [String]] = [:]
@@ -103,6 +105,11 @@ extension GatewayConfiguration {
         internalKeys = settings.internalKeys(of: .gateway)
         logLevel = settings.logLevel()
         accessLog = settings.flag("GATEWAY_ACCESS_LOG", default: accessLog, "whether each request is logged")
+        gzip = settings.flag(
+            "GATEWAY_GZIP",
+            default: gzip,
+            "whether responses are compressed for clients that take gzip"
+        )
         strictTransport = settings.flag(
             "GATEWAY_HSTS",
             default: strictTransport,

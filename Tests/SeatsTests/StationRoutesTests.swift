@@ -55,6 +55,20 @@ import Testing
         if [204, 404].contains(status) || path.contains("42") { #expect(answer.text == "") }
     }
 
+    @Test(
+        .service(passengers: [:]),
+        arguments: [
+            ("/stations?line=2", "private, max-age=3600"), ("/stations/11", "private, max-age=3600"),
+            ("/tags", "private, no-cache"), ("/tags/1", "private, no-cache"),
+        ]
+    )
+    func catalogues_areKeptByClients(path: String, cacheControl: String) async throws {
+        let answer = try await phone.catalogue(path)
+        #expect(answer.status == .ok && answer.statusWithTag == .notModified && answer.cacheControl == cacheControl)
+        let other = ServiceClient(world.client, app: .seatcatcher, account: 2)
+        #expect(try await other.catalogue(path) == answer)
+    }
+
     @Test(.service(passengers: [:])) func unauthenticatedRequest_returns401() async throws {
         let answer = try await ServiceClient(world.client, to: .seats, app: .seatcatcher).send(.get, "/stations")
         #expect(answer.status == .unauthorized)

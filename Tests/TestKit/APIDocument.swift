@@ -47,6 +47,10 @@ package struct APIDocument {
         var operationId: String
         /// The schemes of which one set must be satisfied; an empty list for a call without credentials.
         var security: [[String: [String]]]?
+        /// By status.
+        var responses: [String: Response]
+
+        struct Response: Decodable { init(from decoder: any Decoder) {} }
 
         /// Whether the call is impossible without credentials.
         var isProtected: Bool { security.map { !$0.isEmpty && !$0.contains([:]) } ?? false }
@@ -91,15 +95,21 @@ package struct APIDocument {
                 guard operation.needsUser, documented[route]?.isProtected == false else { return nil }
                 return "\(route) needs a user and says no security"
             }
+            + declared.sorted { $0.key < $1.key }.compactMap { route, operation in
+                let isNotModified = documented[route]?.responses["304"] != nil
+                return isNotModified == operation.isKept
+                    ? nil : "\(route) is kept by caches, or documents 304, not both"
+            }
     }
 
     /// Operations by method, path and app.
-    private func declaredOperations(of service: ServiceName) -> [String: (name: String, needsUser: Bool)] {
-        var operations: [String: (name: String, needsUser: Bool)] = [:]
+    private func declaredOperations(of service: ServiceName) -> [String: (name: String, needsUser: Bool, isKept: Bool)]
+    {
+        var operations: [String: (name: String, needsUser: Bool, isKept: Bool)] = [:]
         for catalogue in AppCatalogues.all {
             for (name, operation) in catalogue.operations where operation.service == service && !operation.isWebSocket {
                 let route = "\(operation.method.rawValue) \(operation.path) (\(catalogue.app.rawValue))"
-                operations[route] = (name, operation.access == .user)
+                operations[route] = (name, operation.access == .user, operation.maxAge != nil)
             }
         }
         return operations

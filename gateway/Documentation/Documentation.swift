@@ -2,6 +2,7 @@ import Apps
 import Contracts
 import FoundationEssentials
 import NIOCore
+import ServiceKit
 
 /// The API documents and the pages made of them, for one set of documents of the services.
 struct Documentation: Sendable {
@@ -80,10 +81,10 @@ extension LocalResponse {
 
     fileprivate static func asset(_ content: [UInt8], _ type: String) -> LocalResponse {
         let body = ByteBuffer(bytes: content)
-        let tag = EntityTag(of: body)
         var response = LocalResponse(status: 200, reason: "OK", contentType: type, body: body)
-        response.entityTag = tag
-        response.headers = "ETag: \(tag.text)\r\nCache-Control: no-cache\r\n"
+        response.entityTag = EntityTag(of: body)
+        response.compressed = GzipEncoder(level: 6)?.encode(body)
+        response.headers = "Cache-Control: no-cache\r\n"
         return response
     }
 }

@@ -15,9 +15,9 @@ enum HeaderName: UInt8, CaseIterable, Sendable {
     // WebSocket (RFC 6455 §4).
     case webSocketKey, webSocketVersion, webSocketAccept
     // Response fields.
-    case accessToken, cacheControl
-    // Validators of a request (RFC 9110 §13.1).
-    case ifNoneMatch
+    case accessToken, cacheControl, setCookie
+    // Validators (RFC 9110 §8.8, §13.1), type and coding of the content (§8.3, §8.4, §12.5.3).
+    case entityTag, ifNoneMatch, contentType, contentEncoding, acceptEncoding
     case server, contentTypeOptions, frameOptions, referrerPolicy, allowOrigin, vary
 
     /// The name in lower case; empty for a case that stands for several names.
@@ -55,7 +55,12 @@ enum HeaderName: UInt8, CaseIterable, Sendable {
         case .userAgent: "user-agent"
         case .accessToken: "x-access-token"
         case .cacheControl: "cache-control"
+        case .setCookie: "set-cookie"
+        case .entityTag: "etag"
         case .ifNoneMatch: "if-none-match"
+        case .contentType: "content-type"
+        case .contentEncoding: "content-encoding"
+        case .acceptEncoding: "accept-encoding"
         case .server: "server"
         case .contentTypeOptions: "x-content-type-options"
         case .frameOptions: "x-frame-options"

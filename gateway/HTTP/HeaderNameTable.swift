@@ -42,6 +42,6 @@ struct HeaderNameTable: Sendable {
     /// The multipliers are chosen so that no two names share a slot.
     @inline(__always)
     private static func slot(_ length: Int, _ first: UInt8, _ middle: UInt8, _ last: UInt8) -> Int {
-        (length &* 54 &+ Int(first) &* 25 &+ Int(middle) &* 28 &+ Int(last) &* 39) & 255
+        (length &* 83 &+ Int(first) &* 169 &+ Int(middle) &* 162 &+ Int(last) &* 110) & 255
     }
 }

@@ -33,6 +33,15 @@ struct ResponseHead: Sendable {
         return stated ?? .untilClose
     }
 
+    /// The length that the head is to state to the client: in a response to HEAD, or with status 304, that of the response
+    /// to a GET (RFC 9110 §8.6).
+    ///
+    /// - Parameter length: The length of the body.
+    func statedLength(_ bytes: Span<UInt8>, _ length: BodyLength, answering method: Method) -> BodyLength {
+        guard length == .none, method == .head || status == 304 else { return length }
+        return (try? fields.statedLength(bytes)) ?? .none
+    }
+
     /// Whether the service keeps the connection open for another request.
     var keepsConnection: Bool {
         !fields.connection.close

@@ -1,4 +1,5 @@
 import NIOCore
+import ServiceKit
 
 /// A client connection. Reads its requests one at a time and responds to each, from a service or from the gateway
 /// itself. What happens on an event is decided by `ClientConnectionState`.
@@ -180,7 +181,8 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
         case .answer(let page):
             let app = loop.core.router.app(ofHost: reader.head.host, in: reader.headBytes.readableBytesUInt8Span)
             let exchange = decider.exchange(reader, loop.policy.unknownRoute, nil)
-            let response = loop.pages.answer(page, for: app, isCrossOrigin: exchange.origin != nil)
+            var response = loop.pages.answer(page, for: app, isCrossOrigin: exchange.origin != nil)
+            if exchange.isCompressionOn { response.negotiate(acceptsGzip: exchange.acceptsGzip) }
             let isKnown = response.entityTag?.isNamed(by: reader.head.fields, of: reader.headBytes) ?? false
             respond(isKnown ? response.notModified : response, exchange)
         case .wait(let dependency): wait(for: dependency)
@@ -273,13 +275,24 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
         guard let exchange else { return }
         exchange.status = head.status
         let closes = state.responseBegan(length)
-        loop.responses.write(head, bytes, length, exchange, closes: closes, to: &output.end)
+        var stated = head.statedLength(bytes.readableBytesUInt8Span, length, answering: exchange.method)
+        var coding = ContentCoding(head, bytes.readableBytesUInt8Span, stated, exchange)
+        if coding == .gzip, case .bytes(let size) = length {
+            exchange.held = loop.compressor.hold(head, bytes, size: size)
+            guard exchange.held == nil else { return }
+            coding = .negotiated
+        }
+        // The length of what a GET would be answered is known only when it is compressed.
+        if coding == .gzip || coding == .negotiated && head.status == 304 { stated = .none }
+        loop.responses.write(head, bytes, stated, exchange, coding, closes: closes, to: &output.end)
     }
 
     func responseContinued(_ piece: ByteBuffer) {
         guard let exchange else { return }
+        let isChunked = state.responseContinued()
+        if let held = exchange.held { return held.append(piece) }
         exchange.bytesOut += piece.readableBytes
-        output.write(piece, asChunk: state.responseContinued())
+        output.write(piece, asChunk: isChunked)
     }
 
     /// Sends the parts of the response that were received in one event.
@@ -288,11 +301,29 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
     func responseEnded() {
         guard let exchange else { return }
         upstream.release()
+        let compressed = exchange.held?.compressed()
+        if let held = exchange.held { exchange.bytesOut = (compressed ?? held.content).readableBytes }
         finish(exchange, status: exchange.status)
         let (isChunked, closes) = state.responseEnded()
+        if let held = exchange.held { write(held, compressed, exchange, closes: closes) }
         if isChunked { output.end.writeStaticString(Chunk.last) }
         if closes { output.finish() }
         process()
+    }
+
+    /// - Parameter compressed: nil if the content is sent as it is.
+    private func write(_ held: HeldResponse, _ compressed: ByteBuffer?, _ exchange: HTTPExchange, closes: Bool) {
+        let content = compressed ?? held.content
+        loop.responses.write(
+            held.head,
+            held.bytes,
+            .bytes(content.readableBytes),
+            exchange,
+            compressed == nil ? .negotiated : .gzip,
+            closes: closes,
+            to: &output.end
+        )
+        output.write(content, asChunk: false)
     }
 
     /// Handles a response that failed or ended before it was complete.

@@ -14,6 +14,7 @@ final class EventLoopContext {
     let authenticator: Authenticator
     let pages: LocalPages
     let responses: ResponseHeadWriter
+    let compressor = ResponseCompressor()
     let resumptions: Resumptions
     var clock = WallClock()
     var ids = RandomIDs()
@@ -38,7 +39,10 @@ final class EventLoopContext {
         self.core = core
         self.eventLoop = eventLoop
         self.pages = pages
-        responses = ResponseHeadWriter(headers: core.headers)
+        responses = ResponseHeadWriter(
+            headers: core.headers,
+            variesByOrigin: !core.configuration.corsOrigins.isEmpty
+        )
         resumptions = Resumptions(eventLoop: eventLoop)
         let pairs = ServiceName.allCases.map { ($0, core.configuration.internalKeys.key(to: $0).unshared) }
         keys = Dictionary(uniqueKeysWithValues: pairs)

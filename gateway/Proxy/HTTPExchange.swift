@@ -13,6 +13,11 @@ final class HTTPExchange {
     let trace: TraceIDs
     /// The origin of the calling web page, if it is allowed.
     let origin: ByteBuffer?
+    /// Whether the gateway compresses responses, and whether the client takes gzip.
+    let isCompressionOn: Bool
+    let acceptsGzip: Bool
+    /// Whether the client has content under a weak entity tag, as the gateway writes it for compressed content.
+    let hasWeakTag: Bool
     /// The renewed tokens to send with the response.
     let renewed: RenewedTokens?
     let startedAt: NIODeadline
@@ -21,6 +26,8 @@ final class HTTPExchange {
 
     /// The addresses that the request may be sent to; nil if it is not forwarded.
     var candidates: EndpointCandidates?
+    /// The response, if it is compressed when it is complete.
+    var held: HeldResponse?
     var status = 0
     var bytesOut = 0
 
@@ -48,6 +55,9 @@ final class HTTPExchange {
         method = request.head.method
         trace = TraceIDs(parent: fields.value(.traceparent), in: bytes.readableBytesUInt8Span, ids: &loop.ids)
         origin = loop.core.crossOrigin.origin(fields, of: bytes)
+        isCompressionOn = loop.core.configuration.gzip
+        acceptsGzip = isCompressionOn && AcceptEncoding(fields, of: bytes.readableBytesUInt8Span).allowsGzip
+        hasWeakTag = fields.nameWeakTag(in: bytes.readableBytesUInt8Span)
     }
 
     /// Creates the exchange of bytes that are not a request.
@@ -62,6 +72,9 @@ final class HTTPExchange {
         method = .other
         trace = TraceIDs(ids: &loop.ids)
         origin = nil
+        isCompressionOn = false
+        acceptsGzip = false
+        hasWeakTag = false
     }
 
     /// Whether a header field of a service's response is withheld from the client.

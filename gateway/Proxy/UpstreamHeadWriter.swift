@@ -51,6 +51,8 @@ enum UpstreamHeadWriter {
     ) {
         var dropped = HeaderNames.droppedFromRequests
         if [.user, .page].contains(route.operation.access) || isRenewed { _ = dropped.insert(.authorization) }
+        // A 304 would let the client's cache answer, maybe without the tokens.
+        if isRenewed { _ = dropped.insert(.ifNoneMatch) }
         if route.operation.refreshToken != .forwarded { dropped.formUnion(.carryingRefreshTokens) }
         out.writeFields(head.fields, of: bytes) { dropped.contains($0) }
         guard dropped.contains(.cookie), head.fields.present.contains(.cookie) else { return }

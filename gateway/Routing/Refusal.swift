@@ -2,6 +2,7 @@ import Apps
 import Contracts
 import HTTPTypes
 import NIOCore
+import ServiceKit
 
 /// An error response of the gateway, in the error format of the app.
 struct Refusal: Sendable {
@@ -134,10 +135,28 @@ struct LocalResponse: Sendable {
     var body = ByteBuffer()
     /// The content's, if clients may ask whether it has changed.
     var entityTag: EntityTag?
+    /// The compressed content, for clients that take it.
+    var compressed: ByteBuffer?
+    /// Whether the response depends on the codings that the client takes, and whether it is compressed.
+    private(set) var isNegotiated = false
+    private(set) var isCompressed = false
+
+    /// Chooses the content for a client. Compressed content has a weak entity tag (RFC 9110 §8.8.1).
+    mutating func negotiate(acceptsGzip: Bool) {
+        guard let compressed else { return }
+        isNegotiated = true
+        guard acceptsGzip else { return }
+        isCompressed = true
+        body = compressed
+        entityTag?.isWeak = true
+    }
 
     /// The response to a client that has the content already (RFC 9110 §15.4.5).
     var notModified: LocalResponse {
-        LocalResponse(status: 304, reason: "Not Modified", headers: headers)
+        var response = LocalResponse(status: 304, reason: "Not Modified", headers: headers)
+        response.entityTag = entityTag
+        response.isNegotiated = isNegotiated
+        return response
     }
 
     static func text(_ body: String, status: Int = 200, reason: String = "OK") -> LocalResponse {

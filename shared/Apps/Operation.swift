@@ -63,6 +63,9 @@ package struct Operation: Sendable, Hashable {
     package let servedWhileUnready: Bool
     /// Whether the call is a WebSocket handshake (RFC 6455 §4.2).
     package let isWebSocket: Bool
+    /// How long caches keep the response before they ask whether it has changed, in seconds, 0 for not at all: of a call that
+    /// answers all callers alike and rarely something new. nil for other calls.
+    package let maxAge: Int?
 
     package init(
         _ method: Method,
@@ -73,7 +76,8 @@ package struct Operation: Sendable, Hashable {
         body: Body = .document,
         refreshToken: RefreshToken = .refreshes,
         servedWhileUnready: Bool = false,
-        isWebSocket: Bool = false
+        isWebSocket: Bool = false,
+        maxAge: Int? = nil
     ) {
         self.method = method
         self.path = path
@@ -84,12 +88,26 @@ package struct Operation: Sendable, Hashable {
         self.refreshToken = refreshToken
         self.servedWhileUnready = servedWhileUnready
         self.isWebSocket = isWebSocket
+        self.maxAge = maxAge
     }
 
     /// A webhook of an identity provider, which the service keeps on disk even while its database is away.
     package static func webhook(_ method: Method, _ path: String, _ service: ServiceName) -> Operation {
         Operation(method, path, service, access: .anyone, servedWhileUnready: true)
     }
+
+    /// A call that answers all callers alike; see `maxAge`.
+    package static func catalogue(
+        _ path: String,
+        _ service: ServiceName,
+        access: Access = .user,
+        maxAge: Int = 0
+    ) -> Operation {
+        Operation(.get, path, service, access: access, maxAge: maxAge)
+    }
+
+    /// How long data stays in caches that only a new version of the service changes, in seconds.
+    package static let hour = 3600
 
     /// A WebSocket handshake.
     package static func socket(_ path: String, _ service: ServiceName, access: Access = .user) -> Operation {

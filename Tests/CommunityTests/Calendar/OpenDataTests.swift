@@ -91,6 +91,17 @@ import Testing
         if total == 0 { #expect(found.row == [] && found.result.code == "INFO-200") }
     }
 
+    @Test(.culture) func rows_areSentAgainOnlyWhenTheyChange() async throws {
+        try await CalendarDataset.fill(Self.events)
+        let client = ServiceClient(world.client, app: .culture)
+        let path = "/anything/json/culturalEventInfo/1/20/%2520/%2520/%2520"
+        let answer = try await client.catalogue(path)
+        #expect(answer.status == .ok && answer.statusWithTag == .notModified)
+        #expect(answer.cacheControl == "public, no-cache")
+        try await CalendarDataset.fill([CulturalEvent.fixture("새 전시", [.start: "2025-06-01", .end: "2025-06-30"])])
+        #expect(try await client.catalogue(path).tag != answer.tag)
+    }
+
     @Test(.culture) func pagesOfTwenty_showEveryEventOnce() async throws {
         try await CalendarDataset.fill(
             (1...65).map { CulturalEvent.fixture("전시 \($0)", [.start: "2025-05-0\($0 % 9 + 1)"]) }

@@ -38,6 +38,13 @@ import Testing
         #expect(regions[0].subLocations == ["전국 전체"] && regions[9].subLocations.last == "충주/제천/단양")
     }
 
+    @Test(arguments: ["/api/v1/enums/regions", "/api/v1/enums/categories"])
+    func enums_areKeptByCaches(path: String) async throws {
+        let answer = try await ServiceClient(world.client, app: .withsuhyeon).catalogue(path)
+        #expect(answer.status == .ok && answer.statusWithTag == .notModified)
+        #expect(answer.cacheControl == "public, max-age=3600")
+    }
+
     @Test func categories_havePublicPictures() async throws {
         let anonymous = ServiceClient(world.client, to: .community, app: .withsuhyeon)
         let answer = try await anonymous.send(.get, "/api/v1/enums/categories")

@@ -27,6 +27,20 @@ import Testing
         var data: [Item]
     }
 
+    @Test(arguments: [
+        ("/v1/banners/main", "private, max-age=3600"), ("/v1/estates/today-topic", "private, no-cache"),
+        ("/v1/estates/clusters?zoom=11&bbox=126.8,37.4,127.2,37.7", "private, no-cache"),
+    ])
+    func catalogues_areKeptByClients(path: String, cacheControl: String) async throws {
+        let id = try await world.list(9, .at(37.5446, 126.958))
+        let answer = try await world.client(1).catalogue(path)
+        #expect(answer.status == .ok && answer.statusWithTag == .notModified && answer.cacheControl == cacheControl)
+        // Likes are a person's own.
+        let like = try await world.client(2).send(.post, "/v1/estates/\(id)/like", json: #"{"like_status":true}"#)
+        #expect(like.status == .ok)
+        #expect(try await world.client(2).catalogue(path) == answer)
+    }
+
     @Test func banners_arePublicWithPictures() async throws {
         let list = try await world.client(1).send(.get, "/v1/banners/main").json(List.self)
         #expect(list.data.count >= 2)

@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2)))
 struct BackPressureTests {
     /// An upper bound of the bytes that the buffers of the four sockets on the way and of the gateway hold.
-    private static let slack = 2 * (longest("tcp_rmem") + longest("tcp_wmem")) + 4 * 1024 * 1024
+    static let slack = 2 * (longest("tcp_rmem") + longest("tcp_wmem")) + 4 * 1024 * 1024
     private static let size = slack + 72 * 1024 * 1024
     private static let piece = ByteBuffer(repeating: 7, count: 64 * 1024)
 

@@ -23,11 +23,13 @@ final class HTTP2Client: Sendable {
     /// What a stream was answered.
     struct Answer: Sendable, Equatable {
         var fields: [String: String] = [:]
-        var body = ""
+        var content = ByteBuffer()
         var isEnded = false
         /// The error code of a RST_STREAM frame (RFC 9113 §7).
         var reset: UInt32?
 
+        /// The content as text.
+        var body: String { String(buffer: content) }
         var status: Int? { fields[":status"].flatMap(Int.init) }
     }
 
@@ -128,7 +130,7 @@ final class HTTP2Client: Sendable {
                 for (name, value, _) in fields { answers[frame.stream]?.fields[name] = value }
             case .data:
                 let size = UInt32(payload.readableBytes)
-                answers[frame.stream]?.body += String(buffer: payload)
+                answers[frame.stream]?.content.writeImmutableBuffer(payload)
                 if size > 0 { try? await send(windowUpdate(size, stream: 0), windowUpdate(size, stream: frame.stream)) }
             case .reset: answers[frame.stream]?.reset = payload.readInteger()
             case .settings where frame.flags & Frame.acknowledges == 0:

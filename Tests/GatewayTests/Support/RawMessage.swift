@@ -6,7 +6,10 @@ struct RawMessage: Sendable {
     /// The first line.
     var start: String
     var headers: [(name: String, value: String)]
-    var body: String
+    var content = ByteBuffer()
+
+    /// The content as text.
+    var body: String { String(buffer: content) }
 
     var status: Int {
         let parts = start.split(separator: " ")
@@ -21,7 +24,6 @@ struct RawMessage: Sendable {
         guard let first = lines.first else { return nil }
         start = first
         lines.removeFirst()
-        body = ""
         headers = lines.filter { !$0.isEmpty }.map { line in
             let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             let value = parts.count > 1 ? parts[1] : ""
@@ -41,13 +43,13 @@ extension RawConnection {
             return message
         }
         if message["transfer-encoding"].contains("chunked") {
-            guard let body = await readChunks() else { return nil }
-            message.body = body
+            guard let content = await readChunks() else { return nil }
+            message.content = content
         } else if let length = message["content-length"].first.flatMap(Int.init) {
-            guard let body = await read({ $0.readString(length: length) }) else { return nil }
-            message.body = body
+            guard let content = await read({ $0.readSlice(length: length) }) else { return nil }
+            message.content = content
         } else if !isRequest {
-            message.body = await readToEnd()
+            message.content = ByteBuffer(string: await readToEnd())
         }
         return message
     }
@@ -61,14 +63,14 @@ extension RawConnection {
         }
     }
 
-    private func readChunks() async -> String? {
-        var body = ""
+    private func readChunks() async -> ByteBuffer? {
+        var content = ByteBuffer()
         while true {
             guard let line = await readLine(), let size = Int(line, radix: 16),
-                let chunk = await read({ $0.readString(length: size) }), await readLine() != nil
+                let chunk = await read({ $0.readSlice(length: size) }), await readLine() != nil
             else { return nil }
-            if size == 0 { return body }
-            body += chunk
+            if size == 0 { return content }
+            content.writeImmutableBuffer(chunk)
         }
     }
 

@@ -51,27 +51,27 @@ package struct Culture: AppCatalogue {
     package let addFavoriteEvent = Operation(.put, "/v1/events/{eventId}/favorite", .community)
     package let removeFavoriteEvent = Operation(.delete, "/v1/events/{eventId}/favorite", .community)
     // The city's open data, in the path format of the city; the app puts a key of its own first.
-    package let listOpenDataFrom = Operation(.get, "/{key}/json/culturalEventInfo/{start}", .community, access: .anyone)
-    package let listOpenDataRange = Operation(
-        .get,
+    package let listOpenDataFrom = Operation.catalogue(
+        "/{key}/json/culturalEventInfo/{start}",
+        .community,
+        access: .anyone
+    )
+    package let listOpenDataRange = Operation.catalogue(
         "/{key}/json/culturalEventInfo/{start}/{end}",
         .community,
         access: .anyone
     )
-    package let listOpenDataOfCategory = Operation(
-        .get,
+    package let listOpenDataOfCategory = Operation.catalogue(
         "/{key}/json/culturalEventInfo/{start}/{end}/{codename}",
         .community,
         access: .anyone
     )
-    package let listOpenDataByTitle = Operation(
-        .get,
+    package let listOpenDataByTitle = Operation.catalogue(
         "/{key}/json/culturalEventInfo/{start}/{end}/{codename}/{title}",
         .community,
         access: .anyone
     )
-    package let listOpenDataOnDay = Operation(
-        .get,
+    package let listOpenDataOnDay = Operation.catalogue(
         "/{key}/json/culturalEventInfo/{start}/{end}/{codename}/{title}/{date}",
         .community,
         access: .anyone

@@ -34,8 +34,18 @@ package struct WithSuhyeon: AppCatalogue {
 
     // MARK: Community
 
-    package let listRegions = Operation(.get, "/api/v1/enums/regions", .community, access: .anyone)
-    package let listCategories = Operation(.get, "/api/v1/enums/categories", .community, access: .anyone)
+    package let listRegions = Operation.catalogue(
+        "/api/v1/enums/regions",
+        .community,
+        access: .anyone,
+        maxAge: Operation.hour
+    )
+    package let listCategories = Operation.catalogue(
+        "/api/v1/enums/categories",
+        .community,
+        access: .anyone,
+        maxAge: Operation.hour
+    )
     package let getCategoryImage = Operation(.get, "/api/v1/enums/categories/{name}", .community, access: .anyone)
     package let getHome = Operation(.get, "/api/v1/home", .community)
     package let listPosts = Operation(.get, "/api/v1/posts", .community)

@@ -24,7 +24,7 @@ package struct AppRoutes<Catalogue: AppCatalogue> {
     ) {
         let operation = catalogue[keyPath: call]
         mounted.add(operation, of: Catalogue.app, isForUsers: false)
-        anyone.on(RouterPath(operation.path), method: operation.httpMethod, use: handler)
+        anyone.on(RouterPath(operation.path), method: operation.httpMethod, use: operation.validated(handler))
     }
 
     /// Mounts an operation for signed-in users; other callers receive the app's 401.
@@ -34,7 +34,7 @@ package struct AppRoutes<Catalogue: AppCatalogue> {
     ) {
         let operation = catalogue[keyPath: call]
         mounted.add(operation, of: Catalogue.app, isForUsers: true)
-        users.on(RouterPath(operation.path), method: operation.httpMethod, use: handler)
+        users.on(RouterPath(operation.path), method: operation.httpMethod, use: operation.validated(handler))
     }
 
     /// Adds a middleware to the operations for signed-in users that are mounted afterwards.
@@ -68,6 +68,18 @@ final class MountedOperations: Sendable {
 }
 
 extension Operation {
+    /// A handler whose responses are validated, if the operation answers all callers alike.
+    fileprivate func validated<Context>(
+        _ handler: @escaping @Sendable (Request, Context) async throws -> Response
+    ) -> @Sendable (Request, Context) async throws -> Response {
+        guard let maxAge else { return handler }
+        let sharing = access == .anyone ? "public" : "private"
+        let cacheControl = maxAge > 0 ? "\(sharing), max-age=\(maxAge)" : "\(sharing), no-cache"
+        return { request, context in
+            try await handler(request, context).validated(for: request, cacheControl: cacheControl)
+        }
+    }
+
     fileprivate var httpMethod: HTTPRequest.Method {
         switch method {
         case .get: .get

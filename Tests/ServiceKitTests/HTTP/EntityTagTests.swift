@@ -1,7 +1,7 @@
 import NIOCore
 import Testing
 
-@testable import Gateway
+@testable import ServiceKit
 
 struct EntityTagTests {
     private let tag = EntityTag(of: ByteBuffer(string: "content"))

@@ -1,0 +1,2 @@
+// The C interface of zlib, for gzip.
+#include <zlib.h>
