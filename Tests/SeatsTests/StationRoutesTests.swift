@@ -65,7 +65,7 @@ import Testing
     func catalogues_areKeptByClients(path: String, cacheControl: String) async throws {
         let answer = try await phone.catalogue(path)
         #expect(answer.status == .ok && answer.statusWithTag == .notModified && answer.cacheControl == cacheControl)
-        let other = ServiceClient(world.client, app: .seatcatcher, account: 2)
+        let other = ServiceClient(world.client, to: .seats, app: .seatcatcher, account: 2)
         #expect(try await other.catalogue(path) == answer)
     }
 

@@ -19,8 +19,8 @@ struct HandoverServer: Service {
     let client: HandoverClient?
     let logger: Logger
 
-    /// The number of connections that stand still at a time, on each event loop.
-    private static let groupSize = 32
+    /// The maximum number of connections that stand still at a time, of all event loops.
+    private static let groupSize = DescriptorSocket.mostDescriptors / 4
     /// How long a successor that starts may take until it serves, and how long it may take to answer then, in seconds.
     private static let startTime = 120
     private static let answerTime = 5
@@ -112,9 +112,12 @@ struct HandoverServer: Service {
         private func moveAll() async throws {
             let end = ContinuousClock.now + HandoverServer.moveTime
             while ContinuousClock.now < end {
-                let groups = try await loops.map { $0.leaving(limit: HandoverServer.groupSize) }
-                for group in groups where !group.isEmpty { try await move(group) }
-                guard groups.allSatisfy(\.isEmpty) else { continue }
+                let limit = max(1, HandoverServer.groupSize / loops.count)
+                let group = try await loops.map { $0.leaving(limit: limit) }.flatMap(\.self)
+                if !group.isEmpty {
+                    try await move(group)
+                    continue
+                }
                 guard try await loops.map(\.movableCount).contains(where: { $0 > 0 }) else { return }
                 try await Task.sleep(for: .milliseconds(5))
             }
@@ -129,18 +132,18 @@ struct HandoverServer: Service {
                     try successor.receive(.adopted)
                 }
             } catch {
-                try await onLoop(of: group) { $0.stay() }
+                try await onLoops(of: group) { $0.stay() }
                 throw error
             }
-            try await onLoop(of: group) { $0.cut() }
+            try await onLoops(of: group) { $0.cut() }
             try await send(.own)
         }
 
-        private func onLoop(
+        private func onLoops(
             of group: [LeavingConnection],
             _ body: @escaping @Sendable (any TimedConnection) -> Void
         ) async throws {
-            try await group.first?.connection.eventLoop.submit { for one in group { body(one.connection.value) } }.get()
+            for one in group { try await one.connection.eventLoop.submit { body(one.connection.value) }.get() }
         }
 
         private func send(_ message: HandoverMessage, _ descriptors: [CInt] = []) async throws {

@@ -18,6 +18,8 @@ final class EventLoopContexts: Sendable {
         byLoop = contexts
     }
 
+    var count: Int { byLoop.count }
+
     /// The `EventLoopContext` of the current event loop.
     func context(of eventLoop: any EventLoop) -> EventLoopContext? {
         byLoop[ObjectIdentifier(eventLoop)]?.value

@@ -93,7 +93,7 @@ import Testing
 
     @Test(.culture) func rows_areSentAgainOnlyWhenTheyChange() async throws {
         try await CalendarDataset.fill(Self.events)
-        let client = ServiceClient(world.client, app: .culture)
+        let client = ServiceClient(world.client, to: .community, app: .culture)
         let path = "/anything/json/culturalEventInfo/1/20/%2520/%2520/%2520"
         let answer = try await client.catalogue(path)
         #expect(answer.status == .ok && answer.statusWithTag == .notModified)

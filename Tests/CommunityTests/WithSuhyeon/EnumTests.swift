@@ -40,7 +40,7 @@ import Testing
 
     @Test(arguments: ["/api/v1/enums/regions", "/api/v1/enums/categories"])
     func enums_areKeptByCaches(path: String) async throws {
-        let answer = try await ServiceClient(world.client, app: .withsuhyeon).catalogue(path)
+        let answer = try await ServiceClient(world.client, to: .community, app: .withsuhyeon).catalogue(path)
         #expect(answer.status == .ok && answer.statusWithTag == .notModified)
         #expect(answer.cacheControl == "public, max-age=3600")
     }

@@ -1,5 +1,4 @@
 import Apps
-import Authentication
 import Contracts
 import FoundationEssentials
 import HTTPTypes
@@ -35,29 +34,26 @@ import Testing
         let answers = answers
         let application = try ServiceHost.application(
             "test",
-            configuration: HostConfiguration(port: 0),
+            configuration: HostConfiguration(.seats, port: 0),
             apiDocument: [],
             services: [],
             checks: [],
             logger: .quiet,
             prepare: {},
             routes: { router in
-                let seatcatcher = AppRouter(router).app(SeatCatcher.self)
+                let seatcatcher = router.app(SeatCatcher.self)
                 seatcatcher.on(\.searchStations) { (_, _: SignedInContext) in answers.response }
                 seatcatcher.on(\.listTags) { (_, _: SignedInContext) in answers.response }
                 seatcatcher.on(\.listFavorites) { (_, _: SignedInContext) in answers.response }
-                AppRouter(router).app(WithSuhyeon.self).on(\.listRegions) { (_, _: AppRequestContext) in
+                router.app(WithSuhyeon.self).on(\.listRegions) { (_, _: AppRequestContext) in
                     answers.response
                 }
             }
         )
-        let identity = InternalIdentity(caller: "gateway", app: app, account: 1, session: "s")
-        var headers: HTTPFields = [
-            .internalIdentity: identity.signed(with: .development, now: Int64(Date.now.timeIntervalSince1970))
-        ]
+        var headers: HTTPFields = [:]
         headers[.ifNoneMatch] = tags
         return try await application.test(.live) { [headers] client in
-            try await client.execute(uri: path, method: method, headers: headers) { $0 }
+            try await ServiceClient(client, to: .seats, app: app, account: 1).send(method, path, headers: headers)
         }
     }
 
