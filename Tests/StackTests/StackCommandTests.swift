@@ -45,7 +45,7 @@ import Testing
         // `status` and `up` find a stack on changed ports without the variables.
         #expect(try await fixture.run("status", variables: [:]).isSuccess)
 
-        try await upgradedGateway_keepsConnections()
+        try await upgradeOfGatewayKeepsConnections()
         #expect(try await fixture.run("status", variables: [:]).isSuccess)
 
         let auth = try #require(fixture.folder.pidFile(of: "auth").process)
@@ -99,19 +99,22 @@ import Testing
         #expect(fixture.supervisor == nil && fixture.processes.isEmpty && !fixture.hasDatabase)
     }
 
-    private func upgradedGateway_keepsConnections() async throws {
+    private func upgradeOfGatewayKeepsConnections() async throws {
         let connection = try await RawConnection.connect(to: try #require(Int(fixture.port("GATEWAY_PORT"))))
         let request = "GET /readyz HTTP/1.1\r\nHost: h\r\n\r\n"
+        // The body, which is the end of the response.
+        let untilReady: (inout ByteBuffer) -> Void? = {
+            $0.readableBytesView.suffix(5).elementsEqual("ready".utf8) ? $0.clear() : nil
+        }
         try await connection.send(request)
-        let ready = "ready"
-        #expect(await connection.read { $0.readableBytesView.suffix(5).elementsEqual(ready.utf8) ? $0.clear() : nil } != nil)
+        #expect(await connection.read(untilReady) != nil)
         let old = try #require(fixture.folder.pidFile(of: "gateway").process)
         let upgrade = try await fixture.run("upgrade", "gateway")
         #expect(upgrade.isSuccess && upgrade.text.contains("process \(old.pid) → "), "\(upgrade.text)")
         let new = try #require(fixture.folder.pidFile(of: "gateway").process)
         #expect(new != old && new.isAlive && !old.isAlive)
         try await connection.send(request)
-        #expect(await connection.read { $0.readableBytesView.suffix(5).elementsEqual(ready.utf8) ? $0.clear() : nil } != nil)
+        #expect(await connection.read(untilReady) != nil)
         let other = try await fixture.run("upgrade", "kakao")
         #expect(!other.isSuccess && other.text.contains("gateway"))
     }

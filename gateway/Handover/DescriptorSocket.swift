@@ -137,7 +137,9 @@ final class DescriptorSocket: Sendable {
                 descriptors.withUnsafeBytes { rest.copyMemory(from: $0) }
             }
             let sent = withMessage(bytes, control) { sendmsg(descriptor, $0, CInt(MSG_NOSIGNAL)) }
-            guard sent == bytes.count else { throw errno == EPIPE || errno == ECONNRESET ? Ended() : Failure("sendmsg") }
+            guard sent == bytes.count else {
+                throw errno == EPIPE || errno == ECONNRESET ? Ended() : Failure("sendmsg")
+            }
         }
     }
 

@@ -98,7 +98,8 @@ final class ClientLimits: Sendable {
     ///   - address: The other end of the socket.
     ///   - client: Whom a proxy at the other end has it from; nil without one.
     /// - Returns: The limits of the client.
-    func adopt(_ address: ClientAddress, for client: ClientAddress?, until closed: EventLoopFuture<Void>) -> ClientLimit {
+    func adopt(_ address: ClientAddress, for client: ClientAddress?, until closed: EventLoopFuture<Void>) -> ClientLimit
+    {
         open.wrappingAdd(1, ordering: .relaxed)
         let counted = Set([address, client ?? address]).map { limit(of: $0) }
         for limit in counted { limit.connections.wrappingAdd(1, ordering: .relaxed) }

@@ -35,8 +35,9 @@ final class UpstreamDirectory: Service {
     var isChecked: Bool {
         let known = current
         return configured.keys.allSatisfy { service in
-            known[service].map { endpoints in endpoints.contains(where: \.isServing) || endpoints.allSatisfy(\.isChecked) }
-                ?? false
+            let endpoints = known[service] ?? []
+            return !endpoints.isEmpty
+                && (endpoints.contains(where: \.isServing) || endpoints.allSatisfy(\.isChecked))
         }
     }
 

@@ -11,7 +11,8 @@ import Testing
 struct HandoverFailureTests {
     private static func path() -> String { "/tmp/handover-\(UInt32.random(in: 0 ... .max))" }
 
-    private static func blocking<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+    private static func blocking<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value
+    {
         try await NIOThreadPool.singleton.runIfActive(body)
     }
 

@@ -155,7 +155,9 @@ struct HandoverTests {
         }
         try await Self.succeed(service) { gateway in
             let connection = try await gateway.connect()
-            try await connection.send("GET /stations?slow HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer \(token)\r\n\r\n")
+            try await connection.send(
+                "GET /stations?slow HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer \(token)\r\n\r\n"
+            )
             try await gateway.waitForOutstanding(1, to: .seats)
             Task {
                 try await Task.sleep(for: .seconds(1))

@@ -53,6 +53,7 @@ struct Shutdown: Sendable {
             folder.restarts(of: name).remove()
         }
         if let process = file.process { try await stop(process, as: name) }
+        file.endRest()
     }
 
     func stop(_ process: ProcessIdentity, as name: String) async throws {

@@ -69,6 +69,7 @@ struct Startup: Sendable {
         folder.rotateLog(of: program.name)
         let log = LogFile(path: folder.log(of: program.name))
         let before = log.size
+        folder.pidFile(of: program.name).endRest()
         let process = try launch(program)
         try folder.pidFile(of: program.name).write(process)
         while await !Health.isReady(program.readyURL, within: .seconds(1)) {

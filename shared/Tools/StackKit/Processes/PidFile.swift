@@ -10,6 +10,11 @@ package struct PidFile: Sendable {
     /// Whether the file names a process that has exited.
     package var isStale: Bool { recorded.map { !$0.isAlive } ?? false }
 
+    /// Ends what is left of a process that has exited.
+    package func endRest() {
+        if isStale { recorded?.endRest() }
+    }
+
     private var recorded: ProcessIdentity? {
         (try? String(contentsOfFile: path, encoding: .utf8)).flatMap { ProcessIdentity(parsing: $0) }
     }

@@ -45,6 +45,13 @@ package struct ProcessIdentity: Sendable, Equatable {
         if isAlive { kill(pid, signal) }
     }
 
+    /// Ends threads that go on although the first one has exited: after a crash they may wait for its report for ever, and
+    /// hold the process's ports.
+    package func endRest() {
+        guard boot == Self.currentBoot, let stat = ProcessStat(of: pid), stat.startTicks == startTicks else { return }
+        kill(pid, SIGKILL)
+    }
+
     private static var currentBoot: String {
         let text = KernelFile.text("/proc/sys/kernel/random/boot_id")
         return text.map { String($0.prefix { !$0.isWhitespace }) } ?? "-"
