@@ -71,7 +71,7 @@ $(DEPENDENCIES): Package.swift $(SWIFT)
 	@touch $@
 
 lint: ## Check the format of every source file
-	@.ci/stage lint swift format lint --strict --parallel --recursive $(FORMATTED)
+	@ulimit -n "$$(ulimit -Hn)" || true; .ci/stage lint swift format lint --strict --parallel --recursive $(FORMATTED)
 
 format: ## Format every source file in place
 	swift format --in-place --parallel --recursive $(FORMATTED)

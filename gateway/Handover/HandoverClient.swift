@@ -4,11 +4,13 @@ import Glibc
 import Logging
 import NIOCore
 import NIOPosix
+import Synchronization
 
 /// Takes the sockets of a running gateway over; see `HandoverServer`.
 final class HandoverClient: Sendable {
     private let predecessor: DescriptorSocket
-    private let ports: [String: CInt]
+    /// The listening sockets that are not used yet, by their settings.
+    private let ports: Mutex<[String: CInt]>
     private let group: MultiThreadedEventLoopGroup
     private let logger: Logger
 
@@ -19,7 +21,7 @@ final class HandoverClient: Sendable {
         logger: Logger
     ) {
         self.predecessor = predecessor
-        self.ports = ports
+        self.ports = Mutex(ports)
         self.group = group
         self.logger = logger
     }
@@ -46,8 +48,41 @@ final class HandoverClient: Sendable {
         }
     }
 
-    /// The listening socket of a setting; nil if the predecessor has none.
-    func descriptor(of setting: String) -> CInt? { ports[setting] }
+    /// The listening socket of a setting, which is the caller's from now on.
+    ///
+    /// - Parameter port: The port that is to be listened on; 0 for that of the predecessor.
+    /// - Returns: nil if the predecessor has none, or listens on another port.
+    func takeDescriptor(of setting: String, port: Int) -> CInt? {
+        ports.withLock { ports in
+            guard let descriptor = ports[setting], port == 0 || Self.port(of: descriptor) == port else { return nil }
+            return ports.removeValue(forKey: setting)
+        }
+    }
+
+    /// Closes the listening sockets that this process has no use for, or clients would wait there.
+    func closeRest() {
+        closeAll(
+            ports.withLock { ports in
+                defer { ports = [:] }
+                return Array(ports.values)
+            }
+        )
+    }
+
+    private static func port(of descriptor: CInt) -> Int? {
+        var address = sockaddr_storage()
+        var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        return withUnsafeMutableBytes(of: &address) { bytes in
+            guard getsockname(descriptor, bytes.bindMemory(to: sockaddr.self).baseAddress, &size) == 0 else {
+                return nil
+            }
+            // The port has this place in addresses of both families.
+            return Int(bytes[2]) << 8 | Int(bytes[3])
+        }
+    }
+
+    /// Ends the exchange: the predecessor keeps what it has not given.
+    func end() { predecessor.end() }
 
     /// Waits until requests can be served: until then they are the predecessor's.
     func waitUntilReady(_ keys: PublishedKeys, _ directory: UpstreamDirectory) async {

@@ -4,6 +4,7 @@ import NIOCore
 import NIOPosix
 import ServiceKit
 import ServiceLifecycle
+import Synchronization
 
 /// Gives all sockets of this gateway to a successor: another process that connects to a Unix socket and takes them over
 /// without a client noticing. When all are given, `run` returns, after which this process ends.
@@ -33,7 +34,11 @@ struct HandoverServer: Service {
         threads.start()
         await cancelWhenGracefulShutdown { await listeners.opened.sleep(atMost: .seconds(3600)) }
         guard !Task.isShuttingDownGracefully else { return try await threads.shutdownGracefully() }
-        await client?.takeOver(loops, core, threads)
+        await withGracefulShutdownHandler {
+            await client?.takeOver(loops, core, threads)
+        } onGracefulShutdown: {
+            client?.end()
+        }
         do {
             try await listen(threads)
         } catch {
@@ -45,10 +50,11 @@ struct HandoverServer: Service {
 
     private func listen(_ threads: NIOThreadPool) async throws {
         let socket = try DescriptorSocket.listen(at: path)
+        let starting = Starting()
         try await withTaskCancellationOrGracefulShutdownHandler {
             while let successor = try await threads.runIfActive({ socket.accept() }) {
                 do {
-                    try await Giving(self, to: successor, threads).run()
+                    try await Giving(self, to: successor, threads, starting).run()
                     return
                 } catch {
                     logger.error("handover: the successor did not take over, this process goes on", error: error)
@@ -56,7 +62,16 @@ struct HandoverServer: Service {
             }
         } onCancelOrGracefulShutdown: {
             socket.end()
+            starting.end()
         }
+    }
+
+    /// The successor that does not serve yet, which a shutdown does not wait for.
+    private final class Starting: Sendable {
+        private let successor = Mutex<DescriptorSocket?>(nil)
+
+        func set(_ successor: DescriptorSocket?) { self.successor.withLock { $0 = successor } }
+        func end() { successor.withLock(\.self)?.end() }
     }
 
     /// The exchange with one successor.
@@ -64,9 +79,15 @@ struct HandoverServer: Service {
         let server: HandoverServer
         let successor: DescriptorSocket
         let threads: NIOThreadPool
+        let starting: Starting
 
-        init(_ server: HandoverServer, to successor: DescriptorSocket, _ threads: NIOThreadPool) {
-            (self.server, self.successor, self.threads) = (server, successor, threads)
+        init(
+            _ server: HandoverServer,
+            to successor: DescriptorSocket,
+            _ threads: NIOThreadPool,
+            _ starting: Starting
+        ) {
+            (self.server, self.successor, self.threads, self.starting) = (server, successor, threads, starting)
         }
 
         private var loops: EventLoopContexts { server.loops }
@@ -93,6 +114,8 @@ struct HandoverServer: Service {
 
         /// Until the successor serves.
         private func start() async throws {
+            starting.set(successor)
+            defer { starting.set(nil) }
             successor.setTimeout(seconds: HandoverServer.answerTime)
             try await threads.runIfActive { [successor] in
                 try successor.receive(.hello(version: HandoverMessage.version))

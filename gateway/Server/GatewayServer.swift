@@ -36,6 +36,7 @@ struct GatewayServer: Service {
             for channel in channels { try? await channel.close() }
             throw error
         }
+        predecessor?.closeRest()
         for (port, channel) in zip(ports, channels) {
             guard let address = channel.localAddress else { continue }
             logger.notice("server: listening", metadata: ["address": "\(address)", "setting": "\(port.setting)"])
@@ -65,7 +66,7 @@ struct GatewayServer: Service {
                 channel.eventLoop.makeCompletedFuture { try Self.accept(channel, port.pipeline, loops, core) }
             }
         do {
-            if let descriptor = predecessor?.descriptor(of: port.setting) {
+            if let descriptor = predecessor?.takeDescriptor(of: port.setting, port: port.number) {
                 return try await bootstrap.withBoundSocket(descriptor).get()
             }
             return try await bootstrap.bind(host: core.configuration.host, port: port.number).get()
