@@ -190,4 +190,27 @@ struct HandoverTests {
             #expect(answer?.status == 401)
         }
     }
+
+    @Test func connectionsWithTLS_areClosed_andTheirPortMoves() async throws {
+        let service = try await Self.service()
+        try await TestCertificate.with { certificate in
+            let files = certificate.files
+            try await Self.succeed(service) {
+                $0.certificate = files
+                $0.limits.tunnelDrainTime = .seconds(10)
+            } before: { gateway in
+                let tunnel = try await TLSClient.connect(to: gateway.tlsPort)
+                try await tunnel.send(WebSocketText.handshake())
+                #expect(await tunnel.readMessage()?.status == 101)
+                try await Self.expectEcho("first", tunnel)
+                return [tunnel]
+            } after: { gateway, tunnels in
+                let close = await tunnels[0].read { $0.readBytes(length: 4) }
+                #expect(close == [0x88, 2, 0x03, 0xf4])
+                let next = try await TLSClient.connect(to: gateway.tlsPort)
+                try await next.send("GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                #expect(await next.readMessage()?.status == 200)
+            }
+        }
+    }
 }
