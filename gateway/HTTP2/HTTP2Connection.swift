@@ -85,8 +85,10 @@ final class HTTP2Connection: ChannelDuplexHandler, TimedConnection {
     /// Closes the connection after an error of it; the GOAWAY frame that says why has been sent. An error of one stream
     /// has reset that stream.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // NIOHTTP2 reports frames that cross the last response before the end, which waits to be flushed.
-        if error is NIOHTTP2Errors.IOOnClosedConnection, deadline != nil { return }
+        // NIOHTTP2 reports frames that cross the last response before the end, which this turn of the event loop flushes.
+        if error is NIOHTTP2Errors.IOOnClosedConnection, deadline != nil {
+            return context.eventLoop.assumeIsolated().execute { [self] in cut() }
+        }
         if !(error is NIOHTTP2Errors.StreamError) { context.close(promise: nil) }
     }
 
