@@ -7,6 +7,7 @@ struct AdoptedConnection: Sendable {
     let channels: [any Channel]
     /// A client connection, which may have received the beginning of a request; nil for a tunnel.
     private let client: NIOLoopBound<ClientConnection>?
+    private let tunnel: NIOLoopBound<Tunnel>?
 
     /// Opens channels for descriptors, which belong to them from then on.
     static func open(
@@ -60,7 +61,11 @@ struct AdoptedConnection: Sendable {
             let client = ClientConnection(loop: loop, origin: origin, isProxy: isProxy, isIdle: true)
             try channel.pipeline.syncOperations.addHandler(client)
             client.reader.append(ByteBuffer(bytes: moved.bytes))
-            return AdoptedConnection(channels: channels, client: NIOLoopBound(client, eventLoop: channel.eventLoop))
+            return AdoptedConnection(
+                channels: channels,
+                client: NIOLoopBound(client, eventLoop: channel.eventLoop),
+                tunnel: nil
+            )
         }
         guard channels.count == 2 else { throw ChannelError.inappropriateOperationForState }
         let taken = Tunnel(
@@ -72,15 +77,17 @@ struct AdoptedConnection: Sendable {
             lastPassed: .now() - .milliseconds(tunnel.idleMilliseconds),
             on: loop
         )
-        guard taken.open(channels[0], channels[1]) else { throw ChannelError.ioOnClosedChannel }
-        return AdoptedConnection(channels: channels, client: nil)
+        guard taken.open(channels[0], channels[1], standsStill: true) else { throw ChannelError.ioOnClosedChannel }
+        let bound = NIOLoopBound(taken, eventLoop: channel.eventLoop)
+        return AdoptedConnection(channels: channels, client: nil, tunnel: bound)
     }
 
     /// Starts to read.
     func start() {
         guard let first = channels.first else { return }
         first.eventLoop.execute {
-            for channel in channels { channel.stay() }
+            tunnel?.value.stay()
+            client?.value.stay()
             client?.value.wake()
             client?.value.process()
         }

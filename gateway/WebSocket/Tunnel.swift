@@ -76,8 +76,10 @@ final class Tunnel: TimedConnection {
 
     /// Adds the ends of the tunnel to two connections.
     ///
+    /// - Parameter standsStill: Whether they are still another process's, until `stay`.
     /// - Returns: Whether both are open.
-    func open(_ clientChannel: any Channel, _ serviceChannel: any Channel) -> Bool {
+    func open(_ clientChannel: any Channel, _ serviceChannel: any Channel, standsStill: Bool = false) -> Bool {
+        if standsStill { for end in [client, service] { end.standStill() } }
         do {
             try install(client, in: clientChannel, longestRead: 4 * 1024)
             try install(service, in: serviceChannel, longestRead: 32 * 1024)

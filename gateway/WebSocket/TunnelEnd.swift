@@ -11,7 +11,7 @@ final class TunnelEnd: ChannelDuplexHandler {
     var partner: TunnelEnd?
     private var context: ChannelHandlerContext?
     private(set) var frames: FrameWalker
-    /// Whether the connection is about to be that of another process, so that nothing may be done to it.
+    /// Whether the connection is that of another process, or about to be, so that nothing may be done to it.
     private(set) var isLeaving = false
     private var hasEndedMeanwhile = false
     private var isReadHeld = false
@@ -63,7 +63,10 @@ final class TunnelEnd: ChannelDuplexHandler {
         return descriptor
     }
 
-    /// Goes on after `leave`.
+    /// Leaves the connection to the process that it comes from.
+    func standStill() { isLeaving = true }
+
+    /// Goes on after `leave` or `standStill`.
     func stay() {
         guard isLeaving else { return }
         isLeaving = false
