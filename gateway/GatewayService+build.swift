@@ -52,7 +52,11 @@ extension GatewayService {
         let core = GatewayCore(
             configuration,
             keys: keys,
-            refreshes: RefreshCoordinator(waiters: configuration.limits.refreshWaiters, call: auth.refresh),
+            refreshes: RefreshCoordinator(
+                waiters: configuration.limits.refreshWaiters,
+                reuse: configuration.limits.refreshReuse,
+                call: auth.refresh
+            ),
             logWriter: configuration.accessLog ? AccessLogWriter() : nil,
             logger: logger
         )

@@ -33,6 +33,8 @@ struct Limits: Sendable {
     var refreshTime = TimeAmount.seconds(2)
     /// The maximum number of requests of one session that wait for tokens.
     var refreshWaiters = 256
+    /// How long the outcome of a refresh is reused: the cool-down that Anlaka's client announces (Anlaka contract 3.2).
+    var refreshReuse = Duration.milliseconds(500)
     /// From sending a request to the head of its response.
     var answerTime = TimeAmount.seconds(30)
     /// Without a byte of the response body, on either side.

@@ -64,13 +64,13 @@ final class RefreshCoordinator: Service, Sendable {
     private struct State {
         var inFlight: [RefreshRequest: InFlightRefresh] = [:]
         var sessions: [String: Session] = [:]
-        var recent = RecentOutcomes()
+        var recent: RecentOutcomes
         var counts = Counts()
         var lastNumber: UInt64 = 0
         var hasStopped = false
     }
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     private let queue = AsyncStream<RefreshRequest>.makeStream()
     private let waiters: Int
     private let call: Call
@@ -81,8 +81,10 @@ final class RefreshCoordinator: Service, Sendable {
 
     /// - Parameters:
     ///   - waiters: The maximum number of waiting requests per session.
+    ///   - reuse: The time for which an outcome is reused.
     ///   - call: Calls the auth service; must have a deadline of its own.
-    init(waiters: Int, call: @escaping Call) {
+    init(waiters: Int, reuse: Duration, call: @escaping Call) {
+        state = Mutex(State(recent: RecentOutcomes(window: reuse, now: .now)))
         self.waiters = waiters
         self.call = call
     }
@@ -203,42 +205,5 @@ extension RefreshCoordinator.Counts {
         case .refused: refused += 1
         case .unavailable: break
         }
-    }
-}
-
-/// The outcomes of refreshes within the last half second, the cool-down that Anlaka's client announces (Anlaka contract
-/// 3.2).
-struct RecentOutcomes {
-    static let window = Duration.milliseconds(500)
-
-    private var young:
-        [RefreshCoordinator.RefreshRequest: (outcome: RefreshCoordinator.Outcome, at: ContinuousClock.Instant)] = [:]
-    private var old:
-        [RefreshCoordinator.RefreshRequest: (outcome: RefreshCoordinator.Outcome, at: ContinuousClock.Instant)] = [:]
-    private var youngSince = ContinuousClock.now
-
-    mutating func outcome(of request: RefreshCoordinator.RefreshRequest, now: ContinuousClock.Instant)
-        -> RefreshCoordinator.Outcome?
-    {
-        age(now)
-        guard let found = young[request] ?? old[request], now - found.at < Self.window else { return nil }
-        return found.outcome
-    }
-
-    mutating func add(
-        _ outcome: RefreshCoordinator.Outcome,
-        of request: RefreshCoordinator.RefreshRequest,
-        now: ContinuousClock.Instant
-    ) {
-        age(now)
-        if case .unavailable = outcome { return }
-        young[request] = (outcome, now)
-    }
-
-    private mutating func age(_ now: ContinuousClock.Instant) {
-        guard now - youngSince >= Self.window else { return }
-        old = now - youngSince < Self.window * 2 ? young : [:]
-        young = [:]
-        youngSince = now
     }
 }
