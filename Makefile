@@ -36,12 +36,13 @@ logs: $(STACK) ## Follow the logs; SERVICE=auth for one
 demo: build ## Play one scenario per app and print what each phone sees
 	@$(STACK) demo
 
-interop: ## Play with stomp.py, python-socketio and headless Chromium against the running stack
+interop: ## Play with stomp.py, python-socketio, python-h2 and headless Chromium against the running stack
 	@$(INTEROP_PYTHON) Tests/Interoperability/stomp_exchange.py
 	@$(INTEROP_PYTHON) Tests/Interoperability/attendance_page.py
 	@$(INTEROP_PYTHON) Tests/Interoperability/checkout_page.py
 	@$(INTEROP_PYTHON) Tests/Interoperability/docs_page.py
 	@$(INTEROP_PYTHON) Tests/Interoperability/socketio_chat.py
+	@$(INTEROP_PYTHON) Tests/Interoperability/http2_conformance.py
 
 examples: ## Record the examples of the API's pages from the services' tests
 	@MADANG_EXAMPLES=gateway/Documentation/Examples .ci/run-tests \
