@@ -2,13 +2,13 @@ import NIOCore
 import NIOHTTP2
 
 /// A client connection of HTTP/2. Each stream is a channel of its own with a `ClientConnection`.
-final class HTTP2Connection: ChannelDuplexHandler, TimedConnection {
+final class HTTP2Connection: ChannelDuplexHandler, TimedHandler {
     typealias InboundIn = HTTP2Frame
     typealias OutboundIn = HTTP2Frame
     typealias OutboundOut = HTTP2Frame
 
-    private let loop: EventLoopContext
-    private var context: ChannelHandlerContext?
+    let loop: EventLoopContext
+    var context: ChannelHandlerContext?
     /// When the connection is closed, whether or not the client has accepted its end.
     private var deadline: NIODeadline?
 
@@ -58,16 +58,6 @@ final class HTTP2Connection: ChannelDuplexHandler, TimedConnection {
         handler.context?.fireChannelActive()
     }
 
-    func handlerAdded(context: ChannelHandlerContext) {
-        self.context = context
-        loop.add(self)
-    }
-
-    func handlerRemoved(context: ChannelHandlerContext) {
-        self.context = nil
-        loop.remove(self)
-    }
-
     /// Bounds the time after GOAWAY. The grace time of NIOHTTP2 begins when the client has acknowledged a PING, which it may
     /// never do.
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -100,6 +90,4 @@ final class HTTP2Connection: ChannelDuplexHandler, TimedConnection {
     }
 
     func drain() { context?.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent()) }
-
-    func cut() { context?.close(promise: nil) }
 }

@@ -2,16 +2,16 @@ import NIOCore
 
 /// Reads the PROXY header that a trusted proxy sends before the first request of a connection, and makes way for
 /// the handlers of the client with the address in it. A connection without a valid header is closed.
-final class ProxyHeaderHandler: ChannelInboundHandler, RemovableChannelHandler, TimedConnection {
+final class ProxyHeaderHandler: ChannelInboundHandler, RemovableChannelHandler, TimedHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
     private let pipeline: ClientPipeline
-    private let loop: EventLoopContext
+    let loop: EventLoopContext
     private let proxy: RequestOrigin
     private let deadline: NIODeadline
     private var received = ByteBuffer()
-    private var context: ChannelHandlerContext?
+    var context: ChannelHandlerContext?
 
     /// - Parameters:
     ///   - pipeline: The handlers of the client.
@@ -21,16 +21,6 @@ final class ProxyHeaderHandler: ChannelInboundHandler, RemovableChannelHandler, 
         self.loop = loop
         self.proxy = proxy
         deadline = .now() + loop.core.limits.headTime
-    }
-
-    func handlerAdded(context: ChannelHandlerContext) {
-        self.context = context
-        loop.add(self)
-    }
-
-    func handlerRemoved(context: ChannelHandlerContext) {
-        self.context = nil
-        loop.remove(self)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -73,6 +63,4 @@ final class ProxyHeaderHandler: ChannelInboundHandler, RemovableChannelHandler, 
     }
 
     func drain() { cut() }
-
-    func cut() { context?.close(promise: nil) }
 }

@@ -4,30 +4,20 @@ import NIOTLS
 
 /// Waits for the TLS handshake of a connection, and then adds the handlers of the protocol that the client chose in it (RFC
 /// 7301).
-final class TLSHandshake: ChannelInboundHandler, RemovableChannelHandler, TimedConnection {
+final class TLSHandshake: ChannelInboundHandler, RemovableChannelHandler, TimedHandler {
     typealias InboundIn = ByteBuffer
 
-    private let loop: EventLoopContext
+    let loop: EventLoopContext
     private let origin: RequestOrigin
     private let isProxy: Bool
     private let deadline: NIODeadline
-    private var context: ChannelHandlerContext?
+    var context: ChannelHandlerContext?
 
     init(loop: EventLoopContext, origin: RequestOrigin, isProxy: Bool) {
         self.loop = loop
         self.origin = origin
         self.isProxy = isProxy
         deadline = .now() + loop.core.limits.headTime
-    }
-
-    func handlerAdded(context: ChannelHandlerContext) {
-        self.context = context
-        loop.add(self)
-    }
-
-    func handlerRemoved(context: ChannelHandlerContext) {
-        self.context = nil
-        loop.remove(self)
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -65,6 +55,4 @@ final class TLSHandshake: ChannelInboundHandler, RemovableChannelHandler, TimedC
     }
 
     func drain() { cut() }
-
-    func cut() { context?.close(promise: nil) }
 }
