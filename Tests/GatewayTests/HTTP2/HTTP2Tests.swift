@@ -194,16 +194,23 @@ struct HTTP2Tests {
         }
     }
 
-    @Test func idleConnection_isClosed_alsoWithoutAnyRequest() async throws {
+    @Test func connectionWithoutAnyRequest_isClosedWhenIdle() async throws {
         try await withClient {
             $0.limits.idleTime = .milliseconds(200)
             $0.limits.answerTime = .milliseconds(500)
-        } _: { client, _, gateway in
+        } _: { client, _, _ in
             #expect(await client.goAway(answersPings: false) == 0)
-            let other = try await HTTP2Client.connect(to: gateway.tlsPort)
-            try await other.send(other.headers("/token/validate", stream: 1))
-            #expect(try await other.answer(1).status == 200)
-            #expect(await other.goAway() == 0)
+        }
+    }
+
+    @Test func connectionAfterRequest_isClosedWhenIdle() async throws {
+        try await withClient {
+            // A busy machine takes a while from the handshake to the request.
+            $0.limits.idleTime = .seconds(5)
+        } _: { client, _, _ in
+            try await client.send(client.headers("/token/validate", stream: 1))
+            #expect(try await client.answer(1).status == 200)
+            #expect(await client.goAway() == 0)
         }
     }
 }
