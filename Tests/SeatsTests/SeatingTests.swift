@@ -86,7 +86,14 @@ import Testing
         try await SeatsWorld.test(passengers: people) { (world) async throws in
             let seat = try await world.seats()[0]
             let answers = try await withThrowingTaskGroup(of: String.self) { group in
-                for account in people.keys { group.addTask { try await world.occupy(seat, account) } }
+                for account in people.keys {
+                    group.addTask {
+                        var answer = try await world.occupy(seat, account)
+                        // On a busy machine the service may ask passengers to try again.
+                        while answer.hasPrefix("503") { answer = try await world.occupy(seat, account) }
+                        return answer
+                    }
+                }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
             #expect(answers.filter { $0 == "201" }.count == 1)
