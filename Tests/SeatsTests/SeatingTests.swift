@@ -89,8 +89,11 @@ import Testing
                 for account in people.keys {
                     group.addTask {
                         var answer = try await world.occupy(seat, account)
-                        // On a busy machine the service may ask passengers to try again.
-                        while answer.hasPrefix("503") { answer = try await world.occupy(seat, account) }
+                        // Who has waited too long for the car, as on a busy machine, is asked to try again.
+                        while answer.hasPrefix("503") {
+                            try await Task.sleep(for: .milliseconds(100))
+                            answer = try await world.occupy(seat, account)
+                        }
                         return answer
                     }
                 }

@@ -196,7 +196,7 @@ struct HTTP2Tests {
 
     @Test func connectionWithoutAnyRequest_isClosedWhenIdle() async throws {
         try await withClient {
-            $0.limits.idleTime = .milliseconds(200)
+            $0.limits.idleTime = .seconds(2)
             $0.limits.answerTime = .milliseconds(500)
         } _: { client, _, _ in
             #expect(await client.goAway(answersPings: false) == 0)
