@@ -29,7 +29,7 @@ FROM debian:bookworm-slim
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends ca-certificates libpq5 tzdata \
     && rm -rf /var/lib/apt/lists/* \
-    && useradd --system --no-create-home --uid 10001 madang \
+    && useradd --no-create-home --shell /usr/sbin/nologin --uid 10001 madang \
     && install --directory --owner=madang /var/lib/madang/files /var/lib/madang/notices
 COPY --from=build /image/bin/ /usr/local/bin/
 COPY --from=build /image/libexec/ /usr/local/libexec/
