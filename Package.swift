@@ -87,8 +87,8 @@ let shared: [Target] = [
     .library(
         "Sockets",
         [
-            .coreMetrics, .crypto, .httpTypes, .hummingbirdCore, .logging, .nioCore, .nioHTTP1, .nioHTTPTypes,
-            .nioHTTPTypesHTTP1, .nioPosix,
+            "Contracts", .coreMetrics, .crypto, .httpTypes, .hummingbirdCore, .logging, .nioCore, .nioHTTP1,
+            .nioHTTPTypes, .nioHTTPTypesHTTP1, .nioPosix,
         ]
     ),
     .library(

@@ -1,4 +1,5 @@
 import Authentication
+import Contracts
 package import HTTPTypes
 
 extension HTTPField.Name {
@@ -6,6 +7,8 @@ extension HTTPField.Name {
     package static let internalIdentity = known(InternalIdentity.header)
     /// `X-Madang-Client`: the client's address.
     package static let internalClient = known(InternalIdentity.clientHeader)
+    /// `X-Madang-Movable`: whether the gateway can move the socket (`SocketMove`).
+    package static let socketMove = known(SocketMove.field)
     /// `X-Request-Id`: the id of a request, in the logs of every process that handles it.
     package static let requestID = known("x-request-id")
     /// `X-Session-Id`: the session of the tokens in the response body, for which the apps' formats have no field.

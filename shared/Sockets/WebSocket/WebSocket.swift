@@ -1,3 +1,4 @@
+import Contracts
 package import NIOCore
 
 /// An open WebSocket (RFC 6455): one channel handler on its event loop, without a task and with no memory beyond the
@@ -16,11 +17,12 @@ package final class WebSocket: ChannelDuplexHandler {
     package private(set) var lastRead: NIODeadline
 
     private let role: WebSocketRole
-    private let limits: WebSocketLimits
+    private var limits: WebSocketLimits
     private var reader: MessageReader
     private var delegate: (any WebSocketDelegate)?
     private var context: ChannelHandlerContext?
     private var end: WebSocketEnd?
+    private var move = WebSocketMove.none
     private var saidClose = false
     private var heardClose = false
     /// When the ping was sent that the peer has not reacted to.
@@ -35,7 +37,8 @@ package final class WebSocket: ChannelDuplexHandler {
         _ role: WebSocketRole,
         on eventLoop: any EventLoop,
         limits: WebSocketLimits,
-        delegate: any WebSocketDelegate
+        delegate: (any WebSocketDelegate)?,
+        movesAs name: String? = nil
     ) {
         self.role = role
         self.eventLoop = eventLoop
@@ -43,6 +46,19 @@ package final class WebSocket: ChannelDuplexHandler {
         self.delegate = delegate
         self.lastRead = eventLoop.now
         self.reader = MessageReader(role, limit: limits.messageSize)
+        if let name { allowMove(as: name) }
+    }
+
+    /// A socket that comes from another copy of the service.
+    ///
+    /// - Parameter find: Finds an endpoint by its name.
+    convenience init(
+        receivingOn eventLoop: any EventLoop,
+        _ find: @escaping @Sendable (String) -> (any WebSocketEndpoint)?
+    ) {
+        self.init(.server, on: eventLoop, limits: WebSocketLimits(), delegate: nil)
+        move = .coming(find)
+        reader.allowsMoves = true
     }
 
     // MARK: Sending
@@ -159,6 +175,67 @@ package final class WebSocket: ChannelDuplexHandler {
         if saidClose { closeOutput() } else { sayClose(failure.code, failure.reason) }
     }
 
+    // MARK: Moving between copies of the service
+
+    private func allowMove(as name: String) {
+        move = .possible(name)
+        reader.allowsMoves = true
+    }
+
+    /// Offers the socket to other copies, because this one ends, or closes it.
+    private func offer() {
+        guard case .possible(let name) = move, isOpen, !heardClose else { return closeAway() }
+        let token = UInt64.random(in: 0 ... .max)
+        move = .offered(name, token)
+        write(.pause, ByteBuffer(integer: token))
+        flush()
+        schedule(in: limits.moveTime) { $0.closeAway() }
+    }
+
+    private func closeAway() { close(.goingAway, "the server is going away") }
+
+    private func paused(_ payload: ByteBuffer) {
+        guard case .offered(let name, let token) = move, payload == ByteBuffer(integer: token) else {
+            return fail(WebSocketFailure(.protocolError, "unexpected pause"))
+        }
+        move = .leaving
+        delegate?.suspend { [self] state in leave(name, state) }
+    }
+
+    private func leave(_ name: String, _ state: ByteBuffer?) {
+        guard case .leaving = move, isOpen else { return }
+        let payload = state.map { WebSocketMove.payload(name, $0) }
+        guard let payload, payload.readableBytes <= SocketMove.stateSize else { return closeAway() }
+        write(.state, payload)
+        flush()
+        guard isOpen else { return }
+        end = .moved
+        saidClose = true
+        schedule(in: limits.closeTime) { $0.abort() }
+    }
+
+    private func arrived(_ payload: ByteBuffer) {
+        guard case .coming(let find) = move else {
+            return fail(WebSocketFailure(.protocolError, "unexpected state"))
+        }
+        guard let (name, state) = WebSocketMove.parse(payload), let endpoint = find(name),
+            let delegate = try? endpoint.delegate(resuming: state, on: eventLoop)
+        else { return close(.internalError, "the state of the socket is not understood") }
+        limits = endpoint.limits
+        reader.limit = limits.messageSize
+        try? context?.channel.setWebSocketOptions(limits)
+        schedule(in: limits.pingTime) { $0.watch() }
+        allowMove(as: name)
+        self.delegate = delegate
+        delegate.opened(self)
+    }
+
+    /// Confirms that this copy continues the socket.
+    package func confirmMove() {
+        write(.state, ByteBuffer())
+        flush()
+    }
+
     // MARK: Timers
 
     private func schedule(in time: TimeAmount, _ body: @escaping (WebSocket) -> Void) {
@@ -237,15 +314,28 @@ package final class WebSocket: ChannelDuplexHandler {
     private func take(_ event: MessageReader.Event) {
         switch event {
         case .text(let bytes):
-            if !saidClose { delegate?.received(.text(bytes)) }
+            deliver(.text(bytes))
         case .binary(let bytes):
-            if !saidClose { delegate?.received(.binary(bytes)) }
+            deliver(.binary(bytes))
         case .ping(let payload):
             write(.pong, payload)
         case .pong:
             break
+        case .pause(let payload):
+            paused(payload)
+        case .state(let payload):
+            arrived(payload)
         case .close(let code, let reason):
             heardClose(code, reason)
+        }
+    }
+
+    private func deliver(_ message: WebSocketMessage) {
+        guard !saidClose else { return }
+        if move.allowsMessages {
+            delegate?.received(message)
+        } else {
+            fail(WebSocketFailure(.protocolError, "a message of a socket that moves"))
         }
     }
 
@@ -260,7 +350,7 @@ package final class WebSocket: ChannelDuplexHandler {
 
     package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
-        case is ChannelShouldQuiesceEvent: close(.goingAway, "the server is going away")
+        case is ChannelShouldQuiesceEvent: offer()
         case ChannelEvent.inputClosed as ChannelEvent: context.close(promise: nil)
         default: context.fireUserInboundEventTriggered(event)
         }

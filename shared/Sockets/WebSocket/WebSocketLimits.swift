@@ -1,3 +1,4 @@
+import Contracts
 package import NIOCore
 
 /// Limits on a WebSocket peer. Sizes in bytes.
@@ -14,6 +15,8 @@ package struct WebSocketLimits: Sendable {
     package var silenceTime = TimeAmount.seconds(30)
     /// How long to wait for the peer's Close frame.
     package var closeTime = TimeAmount.seconds(2)
+    /// How long the gateway may take to move the socket to another copy of the service.
+    package var moveTime = TimeAmount.seconds(SocketMove.time)
 
     package init() {}
 }

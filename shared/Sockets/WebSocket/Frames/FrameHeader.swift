@@ -21,14 +21,15 @@ struct FrameHeader: Equatable {
 
     /// Reads a header from the front of a buffer.
     ///
+    /// - Parameter moves: Whether the frames of `SocketMove` are allowed.
     /// - Returns: nil, with nothing consumed, while the header is incomplete.
     /// - Throws: `WebSocketFailure` for reserved bits and opcodes, long or fragmented control frames, and lengths not
     ///   in their shortest form. These are detected in the first bytes, without waiting for the rest.
-    init?(readingFrom buffer: inout ByteBuffer) throws(WebSocketFailure) {
+    init?(readingFrom buffer: inout ByteBuffer, allowing moves: Bool = false) throws(WebSocketFailure) {
         let start = buffer.readerIndex
         guard let first: UInt8 = buffer.getInteger(at: start) else { return nil }
         guard first & 0x70 == 0 else { throw WebSocketFailure(.protocolError, "reserved bits are set") }
-        guard let opcode = Opcode(rawValue: first & 0x0f) else {
+        guard let opcode = Opcode(rawValue: first & 0x0f), moves || !opcode.isReserved else {
             throw WebSocketFailure(.protocolError, "unknown opcode")
         }
         self.isFinal = first & 0x80 != 0

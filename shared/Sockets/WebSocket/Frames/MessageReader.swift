@@ -1,3 +1,4 @@
+import Contracts
 import NIOCore
 
 /// Parses the frames received by one end, reassembles fragments, and performs all checks that RFC 6455 requires of an
@@ -11,13 +12,19 @@ struct MessageReader {
         case binary(ByteBuffer)
         case ping(ByteBuffer)
         case pong(ByteBuffer)
+        /// A frame `pause` of `SocketMove`.
+        case pause(ByteBuffer)
+        /// A frame `state` of `SocketMove`.
+        case state(ByteBuffer)
         /// The code is nil if the frame was empty.
         case close(CloseCode?, reason: String)
     }
 
     private let role: WebSocketRole
     /// The maximum size of a message, in bytes.
-    private let limit: Int
+    var limit: Int
+    /// Whether the frames of `SocketMove` are allowed.
+    var allowsMoves = false
     private var buffer = ByteBuffer()
     /// The frame whose payload is being read, and the number of missing payload bytes.
     private var frame: (header: FrameHeader, missing: Int)?
@@ -44,7 +51,7 @@ struct MessageReader {
     mutating func next() throws(WebSocketFailure) -> Event? {
         while true {
             if frame == nil {
-                guard let header = try FrameHeader(readingFrom: &buffer) else {
+                guard let header = try FrameHeader(readingFrom: &buffer, allowing: allowsMoves) else {
                     if buffer.readableBytes == 0 { buffer = ByteBuffer() }
                     return nil
                 }
@@ -73,17 +80,18 @@ struct MessageReader {
         }
         if header.opcode == .continuation {
             guard let message else { throw WebSocketFailure(.protocolError, "there is nothing to continue") }
-            try check(message.bytes.readableBytes, header.length)
+            try check(header.length, after: message.bytes.readableBytes, of: message.opcode)
         } else if !header.opcode.isControl {
             guard message == nil else { throw WebSocketFailure(.protocolError, "a message begins inside of another") }
-            try check(0, header.length)
+            try check(header.length, of: header.opcode)
             message = (header.opcode, ByteBuffer())
             text = UTF8Validator()
         }
         frame = (header, header.length)
     }
 
-    private func check(_ present: Int, _ coming: Int) throws(WebSocketFailure) {
+    private func check(_ coming: Int, after present: Int = 0, of opcode: Opcode) throws(WebSocketFailure) {
+        let limit = opcode == .state ? SocketMove.stateSize : limit
         guard coming <= limit - present else {
             throw WebSocketFailure(.tooLarge, "a message is larger than \(limit) bytes")
         }
@@ -113,11 +121,13 @@ struct MessageReader {
             switch header.opcode {
             case .ping: return .ping(payload)
             case .pong: return .pong(payload)
+            case .pause: return .pause(payload)
             default: return try close(payload)
             }
         }
         guard header.isFinal, let message else { return nil }
         self.message = nil
+        if message.opcode == .state { return .state(message.bytes) }
         guard message.opcode == .text else { return .binary(message.bytes) }
         guard text.isComplete else { throw WebSocketFailure(.invalidText, "a text is not UTF-8") }
         return .text(message.bytes)

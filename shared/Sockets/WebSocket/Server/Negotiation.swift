@@ -122,11 +122,17 @@ final class Negotiation: ChannelInboundHandler, RemovableChannelHandler {
         switch decide(request) {
         case .refuse(let status):
             refuse(HTTPResponse(status: status), context)
-        case .accept(let endpoint):
-            if let fault = hasBody ? HTTPResponse(status: .badRequest) : Handshake.fault(in: request) {
-                return refuse(fault, context)
+        case .accept(let endpoint, let name):
+            let response = Handshake.acceptance(of: request, subprotocols: endpoint.subprotocols)
+            becomeWebSocket(request, hasBody: hasBody, response, endpoint.limits, context) {
+                let delegate = endpoint.delegate(for: request, on: $0)
+                return WebSocket(.server, on: $0, limits: endpoint.limits, delegate: delegate, movesAs: name)
             }
-            becomeWebSocket(request, endpoint, context)
+        case .receive(let find):
+            let response = Handshake.acceptance(of: request, subprotocols: [])
+            becomeWebSocket(request, hasBody: hasBody, response, WebSocketLimits(), context) {
+                WebSocket(receivingOn: $0, find)
+            }
         }
     }
 
@@ -144,22 +150,26 @@ final class Negotiation: ChannelInboundHandler, RemovableChannelHandler {
 
     private func becomeWebSocket(
         _ request: HTTPRequest,
-        _ endpoint: any WebSocketEndpoint,
-        _ context: ChannelHandlerContext
+        hasBody: Bool,
+        _ response: HTTPResponse,
+        _ limits: WebSocketLimits,
+        _ context: ChannelHandlerContext,
+        _ make: (any EventLoop) -> WebSocket
     ) {
+        if let fault = hasBody ? HTTPResponse(status: .badRequest) : Handshake.fault(in: request) {
+            return refuse(fault, context)
+        }
         phase = .done
-        let response = Handshake.acceptance(of: request, subprotocols: endpoint.subprotocols)
         context.writeAndFlush(Self.wrapOutboundOut(.head(response)), promise: nil)
 
-        let (channel, eventLoop) = (context.channel, context.eventLoop)
-        let delegate = endpoint.delegate(for: request, on: eventLoop)
-        let socket = WebSocket(.server, on: eventLoop, limits: endpoint.limits, delegate: delegate)
+        let channel = context.channel
+        let socket = make(context.eventLoop)
         let pipeline = context.pipeline.syncOperations
         // Removed first, because the socket may write as soon as it is added.
         pipeline.removeHandler(codecs.translator, promise: nil)
         pipeline.removeHandler(codecs.encoder, promise: nil)
         do {
-            try channel.setWebSocketOptions(endpoint.limits)
+            try channel.setWebSocketOptions(limits)
             try pipeline.addHandler(socket)
         } catch {
             return channel.close(promise: nil)
