@@ -1,6 +1,6 @@
-import Authentication
-import Contracts
-package import NIOCore
+package import Authentication
+package import Contracts
+import NIOCore
 
 /// A phone's WebSocket as the gateway holds it at a service: it moves to another copy when the one that has it ends.
 package struct MovableSocket: Sendable {
