@@ -71,6 +71,7 @@ struct AdoptedConnection: Sendable {
         let taken = Tunnel(
             from: origin.address,
             to: tunnel.service.flatMap { loop.endpoint($0, tunnel.endpoint) },
+            of: tunnel.service,
             session: tunnel.session,
             fromClient: tunnel.fromClient,
             fromService: tunnel.fromService,

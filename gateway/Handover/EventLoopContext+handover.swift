@@ -72,17 +72,18 @@ extension ClientConnection {
 // MARK: - Tunnels
 
 extension Tunnel {
-    var canMove: Bool { !isClosing && client.canMove && service.canMove }
+    /// A tunnel whose socket is on its way to another copy of the service can move after it.
+    var canMove: Bool { !isClosing && client.canMove && (move != nil || service.canMove) }
 
     func leave() -> (MovedConnection, [CInt])? {
-        guard canMove, let clientDescriptor = client.leave() else { return nil }
+        guard canMove, move == nil, !service.isReceivingMove, let clientDescriptor = client.leave() else { return nil }
         guard let serviceDescriptor = service.leave() else {
             closeAll([clientDescriptor])
             client.stay()
             return nil
         }
         let tunnel = MovedTunnel(
-            service: endpoint?.service,
+            service: serviceName,
             endpoint: endpoint?.name,
             session: session,
             fromClient: client.frames,

@@ -25,8 +25,6 @@ struct HandoverServer: Service {
     /// How long a successor that starts may take until it serves, and how long it may take to answer then, in seconds.
     private static let startTime = 120
     private static let answerTime = 5
-    /// For how long requests in flight are waited for before their connections are closed after them.
-    private static let moveTime = Duration.seconds(4)
     private static let sessionsPerMessage = 1000
 
     func run() async throws {
@@ -133,7 +131,7 @@ struct HandoverServer: Service {
         }
 
         private func moveAll() async throws {
-            let end = ContinuousClock.now + HandoverServer.moveTime
+            let end = ContinuousClock.now + server.core.limits.handoverTime
             while ContinuousClock.now < end {
                 let limit = max(1, HandoverServer.groupSize / loops.count)
                 let group = try await loops.map { $0.leaving(limit: limit) }.flatMap(\.self)

@@ -14,6 +14,8 @@ struct GatewayMetrics: Sendable {
     private struct Facts: Sendable {
         var connections: Int
         var tunnels: Int
+        var moved: Int
+        var notMoved: Int
         var cachedTokens: Int
         var hits: Int
         var misses: Int
@@ -25,6 +27,8 @@ struct GatewayMetrics: Sendable {
             Facts(
                 connections: loop.connectionCount - loop.tunnelCount,
                 tunnels: loop.tunnelCount,
+                moved: loop.moves.count,
+                notMoved: loop.moves.failedCount,
                 cachedTokens: loop.authenticator.cachedTokens,
                 hits: loop.authenticator.hits,
                 misses: loop.authenticator.misses
@@ -32,6 +36,8 @@ struct GatewayMetrics: Sendable {
         }
         set("gateway_connections", facts.map(\.connections))
         set("gateway_websockets", facts.map(\.tunnels))
+        set("gateway_websockets_moved", facts.map(\.moved))
+        set("gateway_websockets_not_moved", facts.map(\.notMoved))
         set("gateway_cached_tokens", facts.map(\.cachedTokens))
         set("gateway_token_cache_hits", facts.map(\.hits))
         set("gateway_token_cache_misses", facts.map(\.misses))

@@ -41,6 +41,13 @@ struct Limits: Sendable {
     var stallTime = TimeAmount.seconds(60)
     /// Without a byte in either direction of a WebSocket.
     var tunnelTime = TimeAmount.seconds(120)
+    /// For how long a gateway that gives its connections away waits for requests in flight, after which their connections
+    /// are closed.
+    var handoverTime = Duration.seconds(4)
+    /// From the first held message of a WebSocket that moves to another copy of its service to the confirmation of that
+    /// copy, and the part of it that one copy may take.
+    var moveTime = TimeAmount.seconds(10)
+    var moveAttemptTime = TimeAmount.seconds(4)
     /// How long the input of a closing connection is discarded, so that the client can read the response.
     var lingerTime = TimeAmount.seconds(2)
     /// How long clients and services have to close their WebSockets while the gateway drains.

@@ -16,6 +16,8 @@ final class EventLoopContext {
     let responses: ResponseHeadWriter
     let compressor = ResponseCompressor()
     let resumptions: Resumptions
+    /// Tunnels on their way from one copy of their service to another.
+    let moves = TunnelMoves()
     var clock = WallClock()
     var ids = RandomIDs()
     /// Whether open connections accept no new requests; see `drain`.
@@ -73,6 +75,15 @@ final class EventLoopContext {
                 orUnready: operation.servedWhileUnready,
                 attempts: core.limits.connectAttempts
             )
+        }
+    }
+
+    /// The addresses of a service that a socket may move to.
+    ///
+    /// - Parameter endpoint: The one that it comes from; nil if all have been tried.
+    func candidates(of service: ServiceName, avoiding endpoint: Endpoint?) -> EndpointCandidates? {
+        upstreams[service].map { upstream in
+            EndpointCandidates(upstream, orUnready: endpoint == nil, attempts: 1, avoiding: endpoint)
         }
     }
 
@@ -158,6 +169,17 @@ extension EventLoopContext {
         guard let session = tunnel.session else { return }
         tunnels[session]?[ObjectIdentifier(tunnel)] = nil
         if tunnels[session]?.isEmpty == true { tunnels[session] = nil }
+    }
+
+    /// Counts a tunnel for another address of its service; nil for none.
+    func tunnelMoved(from old: Endpoint?, to new: Endpoint?) {
+        old?.outstanding.wrappingSubtract(1, ordering: .relaxed)
+        new?.outstanding.wrappingAdd(1, ordering: .relaxed)
+    }
+
+    /// The bytes of a frame to a service.
+    func frame(_ frame: GatewayFrame) -> ByteBuffer {
+        frame.bytes(maskedBy: UInt32(truncatingIfNeeded: ids.next()))
     }
 
     func remove(_ connection: any TimedConnection) {

@@ -1,4 +1,5 @@
 import Apps
+import Contracts
 import NIOCore
 
 /// Writes the heads of requests for services.
@@ -36,7 +37,10 @@ enum UpstreamHeadWriter {
         out.writeImmutableBuffer(origin.line)
         out.writeTrace(exchange.trace)
         out.writeStaticString("Via: 1.1 madang\r\n")
-        if exchange.upgrade != nil { out.writeStaticString("Connection: Upgrade\r\nUpgrade: websocket\r\n") }
+        if exchange.upgrade != nil {
+            out.writeStaticString("Connection: Upgrade\r\nUpgrade: websocket\r\n")
+            out.writeString("\(SocketMove.field): 1\r\n")
+        }
         out.writeStaticString("\r\n")
     }
 

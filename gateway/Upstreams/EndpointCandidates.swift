@@ -14,10 +14,12 @@ struct EndpointCandidates {
     /// - Parameters:
     ///   - orUnready: Whether an address that is down may be used if no other is left.
     ///   - attempts: The maximum number of connection attempts.
-    init(_ upstream: Upstream, orUnready: Bool, attempts: Int) {
+    ///   - endpoint: An address that is not tried first.
+    init(_ upstream: Upstream, orUnready: Bool, attempts: Int, avoiding endpoint: Endpoint? = nil) {
         self.upstream = upstream
         self.orUnready = orUnready
         self.attempts = attempts
+        tried = endpoint.map { [$0] } ?? []
     }
 
     /// Records a failed connection attempt to the current address.

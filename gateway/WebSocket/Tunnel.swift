@@ -1,19 +1,24 @@
 import Authentication
+import Contracts
 import NIOCore
 
 /// A WebSocket between a client and a service: its two ends and the time of the last traffic.
 final class Tunnel: TimedConnection {
-    private let loop: EventLoopContext
+    let loop: EventLoopContext
     /// Who opened the tunnel.
     let origin: IPAddress?
-    let endpoint: Endpoint?
+    private(set) var endpoint: Endpoint?
+    /// The service, also while no address of it has the tunnel.
+    let serviceName: ServiceName?
     /// The session that opened the tunnel, if the request was authenticated.
     let session: String?
     let client: TunnelEnd
-    let service: TunnelEnd
+    private(set) var service: TunnelEnd
+    /// The move to another copy of the service.
+    private(set) var move: TunnelMove?
     private(set) var lastPassed: NIODeadline
     private var cutAt: NIODeadline?
-    private var isOpen = false
+    private(set) var isOpen = false
     /// The status to close with if the tunnel stays in this process, which it was about to leave.
     private(set) var closeAfterwards: CloseStatus?
 
@@ -22,6 +27,7 @@ final class Tunnel: TimedConnection {
         self.init(
             from: origin.address,
             to: exchange.candidates?.current,
+            of: exchange.candidates?.current?.service,
             session: exchange.principal?.claims.session,
             on: loop
         )
@@ -33,6 +39,7 @@ final class Tunnel: TimedConnection {
     init(
         from origin: IPAddress?,
         to endpoint: Endpoint?,
+        of serviceName: ServiceName?,
         session: String?,
         fromClient: FrameWalker = FrameWalker(),
         fromService: FrameWalker = FrameWalker(),
@@ -42,11 +49,16 @@ final class Tunnel: TimedConnection {
         self.loop = loop
         self.origin = origin
         self.endpoint = endpoint
+        self.serviceName = serviceName
         self.session = session
         self.lastPassed = lastPassed
-        client = TunnelEnd(fromClient)
-        service = TunnelEnd(fromService)
+        client = TunnelEnd(fromClient, passesMoves: true)
+        service = TunnelEnd(fromService, passesMoves: false)
         client.tunnel = self
+        connectEnds()
+    }
+
+    private func connectEnds() {
         service.tunnel = self
         client.partner = service
         service.partner = client
@@ -81,8 +93,8 @@ final class Tunnel: TimedConnection {
     func open(_ clientChannel: any Channel, _ serviceChannel: any Channel, standsStill: Bool = false) -> Bool {
         if standsStill { for end in [client, service] { end.standStill() } }
         do {
-            try install(client, in: clientChannel, longestRead: 4 * 1024)
-            try install(service, in: serviceChannel, longestRead: 32 * 1024)
+            try install(client, in: clientChannel, longestRead: Self.longestClientRead)
+            try install(service, in: serviceChannel, longestRead: Self.longestServiceRead)
         } catch {
             cut()
             return false
@@ -91,6 +103,10 @@ final class Tunnel: TimedConnection {
         loop.tunnelOpened(self, endpoint)
         return true
     }
+
+    /// In bytes.
+    private static let longestClientRead = 4 * 1024
+    private static let longestServiceRead = 32 * 1024
 
     /// Adds an end to a pipeline, with one read buffer that is kept for the lifetime of the connection. It is small
     /// because tunnels are many and clients send little. A service sends several messages at a time, so the buffer of a
@@ -115,11 +131,14 @@ final class Tunnel: TimedConnection {
     func ended() {
         guard isOpen else { return }
         isOpen = false
+        move?.end()
+        move = nil
         loop.tunnelClosed(self, endpoint)
     }
 
     func tick(now: NIODeadline) {
         if now - lastPassed > loop.core.limits.tunnelTime || now > cutAt ?? .distantFuture { cut() }
+        move?.tick(now: now)
     }
 
     func drain() {
@@ -142,6 +161,8 @@ final class Tunnel: TimedConnection {
             return
         }
         cutAt = .now() + loop.core.limits.tunnelDrainTime
+        move?.end()
+        move = nil
         service.end(with: status.frame())
         client.end(with: status.frame(maskedBy: UInt32(truncatingIfNeeded: loop.ids.next())))
     }
@@ -149,6 +170,57 @@ final class Tunnel: TimedConnection {
     func cut() {
         client.close()
         service.close()
+    }
+
+    // MARK: Moving to another copy of the service
+
+    /// Handles a frame of `SocketMove` from the service.
+    ///
+    /// - Parameter rest: The bytes behind it.
+    func received(_ frame: GatewayFrame, rest: inout ByteBuffer) {
+        switch frame.opcode {
+        case SocketMove.pause where move == nil && !isClosing:
+            guard let serviceName, frame.payload.readableBytes == SocketMove.tokenSize else { return }
+            let move = TunnelMove(self, of: serviceName, token: frame.payload)
+            self.move = move
+            loop.moves.add(move)
+        case SocketMove.state:
+            // It is the last frame of this copy.
+            if move?.received(state: frame.payload) == true { rest.clear() }
+        default: break
+        }
+    }
+
+    /// Gives the connection to the service up, for another one.
+    ///
+    /// - Returns: The address that it was to.
+    func detachService() -> Endpoint? {
+        service.detach()
+        service = TunnelEnd(FrameWalker(), passesMoves: false)
+        connectEnds()
+        loop.tunnelMoved(from: endpoint, to: nil)
+        defer { endpoint = nil }
+        return endpoint
+    }
+
+    /// Goes on with another connection to the service.
+    ///
+    /// - Parameter rest: What has been received on it already.
+    func attachService(_ context: ChannelHandlerContext, at endpoint: Endpoint, rest: ByteBuffer) {
+        do {
+            try install(service, in: context.channel, longestRead: Self.longestServiceRead)
+        } catch {
+            context.close(promise: nil)
+            return cut()
+        }
+        context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
+        self.endpoint = endpoint
+        loop.tunnelMoved(from: nil, to: endpoint)
+        move = nil
+        service.relay(rest)
+        client.flush()
+        client.passMessages()
+        context.channel.read()
     }
 }
 
@@ -162,13 +234,6 @@ enum CloseStatus: UInt16 {
     ///
     /// - Parameter mask: The masking key of a client's frame; nil for a server's frame.
     func frame(maskedBy mask: UInt32? = nil) -> ByteBuffer {
-        var frame = ByteBuffer()
-        if let mask {
-            frame.writeMultipleIntegers(UInt8(0x88), UInt8(0x82), mask)
-            frame.writeInteger(rawValue ^ UInt16(truncatingIfNeeded: mask >> 16))
-        } else {
-            frame.writeMultipleIntegers(UInt8(0x88), UInt8(0x02), rawValue)
-        }
-        return frame
+        GatewayFrame(opcode: 0x8, payload: ByteBuffer(integer: rawValue)).bytes(maskedBy: mask)
     }
 }

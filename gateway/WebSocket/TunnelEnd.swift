@@ -19,9 +19,27 @@ final class TunnelEnd: ChannelDuplexHandler {
     /// The Close frame to send after the current frame.
     private var closeFrame: ByteBuffer?
     private var hasSentClose = false
+    private let passesMoves: Bool
+    /// The frame of `SocketMove` that is being received from the service.
+    private var moveFrame: GatewayFrameReader?
+    private var hold = Hold.none
 
-    /// - Parameter frames: Where the received frames are.
-    init(_ frames: FrameWalker) { self.frames = frames }
+    /// Whether received messages are passed on.
+    private enum Hold {
+        case none
+        /// After the current message, when the function is called.
+        case afterMessage(() -> Void)
+        case holding(ByteBuffer)
+    }
+
+    /// - Parameters:
+    ///   - frames: Where the received frames are.
+    ///   - passesMoves: Whether frames of `SocketMove` are passed on like others, as those of clients are, which services
+    ///     refuse. Otherwise they are for the tunnel.
+    init(_ frames: FrameWalker, passesMoves: Bool) {
+        self.frames = frames
+        self.passesMoves = passesMoves
+    }
 
     // MARK: Interface for the other end and the tunnel
 
@@ -46,12 +64,18 @@ final class TunnelEnd: ChannelDuplexHandler {
     }
 
     func resumeReading() {
-        guard isReadHeld, !isLeaving, let context else { return }
+        guard isReadHeld, !isLeaving, !isHolding, let context else { return }
         isReadHeld = false
         context.read()
     }
 
     var remoteAddress: IPAddress? { context.flatMap { IPAddress($0.channel.remoteAddress) } }
+
+    /// Whether the connection is open.
+    var isOpen: Bool { context != nil }
+
+    /// Whether a frame for the tunnel has begun.
+    var isReceivingMove: Bool { moveFrame != nil }
 
     /// Whether the connection can move to another process.
     var canMove: Bool { !isInputClosed && context?.channel.canMove ?? false }
@@ -76,15 +100,88 @@ final class TunnelEnd: ChannelDuplexHandler {
 
     /// Passes bytes to the other end.
     func relay(_ bytes: ByteBuffer) {
-        guard !hasSentClose else { return }
-        let whole = bytes.readableBytesUInt8Span
-        let count = frames.walk(whole, stoppingAtFrameEnd: closeFrame != nil)
-        if count == whole.count {
-            partner?.write(bytes)
-        } else if let part = bytes.getSlice(at: bytes.readerIndex, length: count) {
-            partner?.write(part)
+        var bytes = bytes
+        while bytes.readableBytes > 0, !hasSentClose {
+            if case .holding(var held) = hold {
+                hold = .none
+                held.writeBuffer(&bytes)
+                hold = .holding(held)
+            } else if moveFrame != nil {
+                readMove(&bytes)
+            } else {
+                pass(&bytes)
+            }
+        }
+    }
+
+    /// Passes bytes up to where the stream stops.
+    private func pass(_ bytes: inout ByteBuffer) {
+        let received = bytes
+        let count = frames.walk(received.readableBytesUInt8Span, stoppingBefore: stop)
+        bytes.moveReaderIndex(forwardBy: count)
+        if bytes.readableBytes == 0 {
+            partner?.write(received)
+        } else {
+            if let part = received.getSlice(at: received.readerIndex, length: count), count > 0 { partner?.write(part) }
+            if closeFrame == nil, case .none = hold { moveFrame = GatewayFrameReader() }
         }
         sendClose()
+        beginHolding()
+    }
+
+    private var stop: FrameWalker.Stop {
+        if closeFrame != nil { return .frame }
+        if case .afterMessage = hold { return .message }
+        return passesMoves ? .never : .move
+    }
+
+    private func readMove(_ bytes: inout ByteBuffer) {
+        do {
+            guard let frame = try moveFrame?.read(&bytes) else { return }
+            moveFrame = nil
+            tunnel?.received(frame, rest: &bytes)
+        } catch {
+            moveFrame = nil
+            bytes.clear()
+            tunnel?.cut()
+        }
+    }
+
+    /// Stops to pass messages and to read.
+    ///
+    /// - Parameter reached: Called when the current message has been passed, at once or later.
+    func holdMessages(_ reached: @escaping () -> Void) {
+        hold = .afterMessage(reached)
+        beginHolding()
+        partner?.flush()
+    }
+
+    private func beginHolding() {
+        guard case .afterMessage(let reached) = hold, frames.isBetweenMessages else { return }
+        hold = .holding(ByteBuffer())
+        reached()
+    }
+
+    private var isHolding: Bool {
+        if case .holding = hold { true } else { false }
+    }
+
+    /// Passes what was held, and goes on.
+    func passMessages() {
+        guard case .holding(let held) = hold else { return }
+        hold = .none
+        relay(held)
+        partner?.flush()
+        if hasEndedMeanwhile { inputClosed() }
+        resumeReading()
+    }
+
+    /// Gives the connection up, which is closed, without an effect on the tunnel.
+    func detach() {
+        partner?.flush()
+        tunnel = nil
+        partner = nil
+        close()
     }
 
     /// Sends a final frame to the other end once the current one has passed.
@@ -114,7 +211,7 @@ final class TunnelEnd: ChannelDuplexHandler {
     }
 
     func read(context: ChannelHandlerContext) {
-        if partner?.isWritable ?? true {
+        if !isHolding, partner?.isWritable ?? true {
             context.read()
         } else {
             isReadHeld = true
@@ -136,7 +233,7 @@ final class TunnelEnd: ChannelDuplexHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         guard event as? ChannelEvent == .inputClosed else { return }
-        if isLeaving { hasEndedMeanwhile = true } else { inputClosed() }
+        if isLeaving || isHolding { hasEndedMeanwhile = true } else { inputClosed() }
     }
 
     private func inputClosed() {

@@ -5,6 +5,9 @@ struct UpgradeRequest: Equatable {
     /// The value that the service must return in `Sec-WebSocket-Accept`.
     let accept: [UInt8]
 
+    /// - Parameter accept: The value that the service must return in `Sec-WebSocket-Accept`.
+    init(accept: [UInt8]) { self.accept = accept }
+
     /// Why a handshake is refused.
     enum Fault: Error, Equatable {
         case notAnUpgrade

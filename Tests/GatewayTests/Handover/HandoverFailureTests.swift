@@ -48,7 +48,8 @@ struct HandoverFailureTests {
     @Test(arguments: Moment.allCases)
     func successorThatDies_leavesAllConnections(_ moment: Moment) async throws {
         let path = Self.path()
-        try await HandoverTests.succeed(try await HandoverTests.service(), path: path) { gateway in
+        try await HandoverTests.succeed(HandoverTests.upstreams(try await HandoverTests.service()), path: path) {
+            gateway in
             let tunnel = try await HandoverTests.tunnel(gateway)
             try await eventually("a successor can come") { access(path, F_OK) == 0 }
             try await Self.blocking { try Self.die(at: moment, path) }
@@ -62,7 +63,8 @@ struct HandoverFailureTests {
     @Test(arguments: [#"{"hello":{"version":2}}"#, #"{"done":{}}"#, "{}", "GET / HTTP/1.1\r\n\r\n", "\0"])
     func strangeMessage_endsTheExchangeOnly(_ text: String) async throws {
         let path = Self.path()
-        try await HandoverTests.succeed(try await HandoverTests.service(), path: path) { gateway in
+        try await HandoverTests.succeed(HandoverTests.upstreams(try await HandoverTests.service()), path: path) {
+            gateway in
             let tunnel = try await HandoverTests.tunnel(gateway)
             try await eventually("a successor can come") { access(path, F_OK) == 0 }
             try await Self.blocking {

@@ -30,6 +30,7 @@ struct HandoverTests {
         }
     }
 
+    /// All services at one address.
     static func upstreams(_ service: TestUpstream) -> [ServiceName: [TestUpstream]] {
         Dictionary(uniqueKeysWithValues: ServiceName.allCases.map { ($0, [service]) })
     }
@@ -57,16 +58,19 @@ struct HandoverTests {
     }
 
     /// Runs a gateway, then another that takes over, and waits for the end of the first.
+    ///
+    /// - Parameter during: Runs when the second one accepts connections.
     static func succeed(
-        _ service: TestUpstream,
+        _ upstreams: [ServiceName: [TestUpstream]],
         auth: TestAuth = TestAuth(),
         path: String = "/tmp/handover-\(UInt32.random(in: 0 ... .max))",
         configure: @escaping @Sendable (inout GatewayConfiguration) -> Void = { _ in },
         before: @escaping @Sendable (TestGateway) async throws -> [RawConnection],
+        during: @escaping @Sendable () async throws -> Void = {},
         after: @escaping @Sendable (TestGateway, [RawConnection]) async throws -> Void
     ) async throws {
         defer { unlink(path) }
-        let all = upstreams(service).merging([.auth: [try await auth.serve()]]) { $1 }
+        let all = upstreams.merging([.auth: [try await auth.serve()]]) { $1 }
         let configured: @Sendable (inout GatewayConfiguration) -> Void = {
             $0.handoverSocket = path
             configure(&$0)
@@ -84,6 +88,7 @@ struct HandoverTests {
                 try await eventually("a successor can come") { access(path, F_OK) == 0 }
                 try await TestGateway.run(all, configure: configured) { gateway in
                     #expect(gateway.port == first.port)
+                    try await during()
                     await first.untilEnded()
                     try await after(gateway, connections)
                 }
@@ -93,7 +98,7 @@ struct HandoverTests {
     }
 
     @Test func openTunnels_moveToSuccessor() async throws {
-        try await Self.succeed(try await Self.service()) { gateway in
+        try await Self.succeed(Self.upstreams(try await Self.service())) { gateway in
             var tunnels: [RawConnection] = []
             for _ in 0..<70 { tunnels.append(try await Self.tunnel(gateway)) }
             return tunnels
@@ -111,7 +116,7 @@ struct HandoverTests {
     @Test func frameInPieces_staysWhole_alsoBeforeAClose() async throws {
         let auth = TestAuth()
         let token = try TestGateway.key.token(.withsuhyeon) { $0.sid = "gone" }
-        try await Self.succeed(try await Self.service(), auth: auth) {
+        try await Self.succeed(Self.upstreams(try await Self.service()), auth: auth) {
             $0.limits.tunnelDrainTime = .seconds(10)
         } before: { gateway in
             let tunnel = try await Self.tunnel(gateway, token: token)
@@ -131,7 +136,7 @@ struct HandoverTests {
 
     @Test func idleConnections_andBeginningsOfRequests_move() async throws {
         let request = "GET /token/validate HTTP/1.1\r\nHost: h\r\n\r\n"
-        try await Self.succeed(try await Self.service()) { gateway in
+        try await Self.succeed(Self.upstreams(try await Self.service())) { gateway in
             let idle = try await gateway.connect()
             try await idle.send(request)
             #expect(await idle.readMessage()?.status == 200)
@@ -153,7 +158,7 @@ struct HandoverTests {
             if request.start.contains("slow") { await release.arrive() }
             return TestUpstream.ok("answer")
         }
-        try await Self.succeed(service) { gateway in
+        try await Self.succeed(Self.upstreams(service)) { gateway in
             let connection = try await gateway.connect()
             try await connection.send(
                 "GET /stations?slow HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer \(token)\r\n\r\n"
@@ -179,7 +184,7 @@ struct HandoverTests {
     @Test func endedSession_staysEnded_whileAuthIsAway() async throws {
         let auth = TestAuth()
         let token = try TestGateway.key.token { $0.sid = "gone" }
-        try await Self.succeed(try await Self.service(), auth: auth) { gateway in
+        try await Self.succeed(Self.upstreams(try await Self.service()), auth: auth) { gateway in
             auth.end("gone")
             try await eventually { try await gateway.call("/stations", token: token)?.status == 401 }
             auth.isAway = true
@@ -195,7 +200,7 @@ struct HandoverTests {
         let service = try await Self.service()
         try await TestCertificate.with { certificate in
             let files = certificate.files
-            try await Self.succeed(service) {
+            try await Self.succeed(Self.upstreams(service)) {
                 $0.certificate = files
                 $0.limits.tunnelDrainTime = .seconds(10)
             } before: { gateway in

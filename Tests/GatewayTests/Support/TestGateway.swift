@@ -43,6 +43,8 @@ struct TestGateway: Sendable {
         configuration.limits.tick = .milliseconds(20)
         // A busy machine takes longer than a gateway waits.
         configuration.limits.connectTime = .seconds(20)
+        configuration.limits.moveTime = .seconds(100)
+        configuration.limits.moveAttemptTime = .seconds(100)
         configuration.limits.drainIdleTime = .milliseconds(50)
         configuration.limits.tunnelDrainTime = .milliseconds(200)
         configuration.appKeys = ["anlaka-dev-key": .anlaka, "culture-dev-key": .culture]

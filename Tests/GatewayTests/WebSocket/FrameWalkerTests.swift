@@ -1,3 +1,4 @@
+import FoundationEssentials
 import NIOCore
 import Testing
 
@@ -30,13 +31,57 @@ struct FrameWalkerTests {
         }
     }
 
-    @Test func walk_stoppingAtFrameEnd_stops() {
+    private func walk(_ walker: inout FrameWalker, _ bytes: [UInt8], _ stop: FrameWalker.Stop) -> Int {
+        let buffer = ByteBuffer(bytes: bytes)
+        return walker.walk(buffer.readableBytesUInt8Span, stoppingBefore: stop)
+    }
+
+    @Test func walk_stopsBeforeFrame() {
         var walker = FrameWalker()
-        let start = ByteBuffer(bytes: [0x81, 0x03, 1])
-        _ = walker.walk(start.readableBytesUInt8Span)
-        let rest = ByteBuffer(bytes: [2, 3, 0x81, 0x01, 9])
-        #expect(walker.walk(rest.readableBytesUInt8Span, stoppingAtFrameEnd: true) == 2)
+        _ = walk(&walker, [0x81, 0x03, 1], .never)
+        let rest: [UInt8] = [2, 3, 0x81, 0x01, 9]
+        #expect(walk(&walker, rest, .frame) == 2)
         #expect(walker.isBetweenFrames)
-        #expect(walker.walk(rest.readableBytesUInt8Span, stoppingAtFrameEnd: true) == 0)
+        #expect(walk(&walker, rest, .frame) == 0)
+    }
+
+    @Test func walk_stopsBeforeMessage_notBetweenItsFragments() {
+        let first: [UInt8] = [0x01, 0x81, 9, 9, 9, 9, 1]
+        let ping: [UInt8] = [0x89, 0x80, 9, 9, 9, 9]
+        let middle: [UInt8] = [0x00, 0x80, 9, 9, 9, 9]
+        let last: [UInt8] = [0x80, 0x82, 9, 9, 9, 9, 1, 2]
+        let message = first + ping + middle + ping + last
+        for length in 1..<message.count {
+            var walker = FrameWalker()
+            #expect(walk(&walker, Array(message[..<length]), .never) == length)
+            #expect(!walker.isBetweenMessages || length == 0)
+            let rest = Array(message[length...])
+            #expect(walk(&walker, rest + ping, .message) == rest.count)
+            #expect(walker.isBetweenMessages)
+        }
+    }
+
+    @Test(arguments: [[0x8b, 0x00], [0x8b, 0x08, 1], [0x83, 127]])
+    func walk_stopsBeforeMove(_ move: [UInt8]) {
+        for before in Self.frames {
+            var walker = FrameWalker()
+            #expect(walk(&walker, before + move, .move) == before.count)
+            #expect(walk(&walker, move, .move) == 0)
+        }
+    }
+
+    @Test(arguments: [0x0b, 0x03, 0xcb, 0x8a, 0x82])
+    func walk_passesOtherOpcodes(_ first: UInt8) {
+        var walker = FrameWalker()
+        #expect(walk(&walker, [first, 0x01, 0x8b], .move) == 3)
+    }
+
+    @Test func stateOfOlderGateway_isRead() throws {
+        let json = Data(#"{"header":[129],"remaining":0}"#.utf8)
+        var walker = try JSONDecoder().decode(FrameWalker.self, from: json)
+        #expect(walk(&walker, [0x01, 7], .never) == 2)
+        #expect(walker.isBetweenMessages)
+        let again = try JSONDecoder().decode(FrameWalker.self, from: try JSONEncoder().encode(walker))
+        #expect(again == walker)
     }
 }
