@@ -257,7 +257,7 @@ let suites: [Target] = [
     .serviceTests("Workforce", ["Payroll"]),
     .serviceTests("Estate", ["Clustering", "Files", "Profiles", .crypto]),
     .serviceTests("Community", ["Files", "Profiles", .crypto]),
-    .serviceTests("Chat", ["Files", "Profiles", "Sockets", .nioHTTP1]),
+    .serviceTests("Chat", ["Files", "Profiles", "Sockets", .lifecycle, .nioHTTP1]),
     .serviceTests("Payments", ["Profiles", .configuration, .nioHTTP1]),
     .serviceTests("Notifications", ["Profiles", .crypto, .cryptoExtras, .nioEmbedded, .nioHTTP1]),
     .tests(

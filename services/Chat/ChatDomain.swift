@@ -16,6 +16,7 @@ struct ChatDomain: Sendable {
     let blocks: Blocks
     let presences: Presences
     let membership: RoomMembership
+    let sessions: Sessions
     let withdrawal: Withdrawal
     let retention: RoomRetention
     let feed: LiveFeed
@@ -52,6 +53,7 @@ struct ChatDomain: Sendable {
             presences: presences,
             gracePeriod: configuration.membershipGracePeriod
         )
+        sessions = Sessions(database: database, people: people)
         withdrawal = Withdrawal(people: people, attachments: attachments, outbox: outbox, now: configuration.now)
         retention = RoomRetention(
             database: database,

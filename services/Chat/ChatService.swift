@@ -7,7 +7,7 @@ import ServiceKit
 /// of sockets in rooms.
 ///
 /// **Tables** (schema `chat`): `people` (from auth); `rooms`, `members`, `messages`, `changes`; `blocks`; `copies`,
-/// `presences` (unlogged); `joined`; `uploads`; inbox and outbox.
+/// `presences` (unlogged); `joined`; `revoked_sessions`; `uploads`; inbox and outbox.
 ///
 /// **Consumes** `auth.account-registered`, `auth.profile-changed`, `auth.session-revoked`, `auth.account-withdrawn` and
 /// `community.companion-post-deleted`. **Publishes** `chat.account-erased` and, for notifications, `chat.message-sent`,
@@ -35,6 +35,7 @@ import ServiceKit
 /// | `uploads` | a day, unless a message refers to them | `Uploads.collection` |
 /// | `blocks`, `joined`, `people` | pairs, and one row an account | `Withdrawal` |
 /// | `copies`, `presences` | 12 seconds without a heartbeat | `Presences`, every two seconds |
+/// | `revoked_sessions` | an hour | `Sessions`, with the next revocation |
 /// | inbox, outbox | as all services | `Inbox`, `OutboxRelay` |
 ///
 /// The routes are in `Routes/Routes.swift`; `ChatService+build.swift` assembles the service.

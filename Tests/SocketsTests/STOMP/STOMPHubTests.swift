@@ -210,5 +210,17 @@ struct Tracking: STOMPService {
         as principal: String
     ) async throws(STOMPRefusal) {}
 
-    func disconnected(_ connection: STOMPConnection, as principal: String) {}
+    func disconnected(_ connection: STOMPConnection, as principal: String, hasMoved: Bool) {}
+    func record(of principal: String) -> String { principal }
+    func suspend(_ subscription: STOMPSubscription, on connection: STOMPConnection, as principal: String) -> Int64? {
+        nil
+    }
+    func principal(of record: String) -> String { record }
+    func check(_ principal: String, on connection: STOMPConnection) async throws {}
+    func resume(
+        _ subscription: STOMPSubscription,
+        from position: Int64?,
+        on connection: STOMPConnection,
+        as principal: String
+    ) async throws {}
 }

@@ -7,6 +7,7 @@ import Profiles
 struct EventHandlers: Sendable {
     let people: People
     let withdrawal: Withdrawal
+    let sessions: Sessions
 
     /// The apps that use this service.
     static let apps: Set<App> = [.anlaka, .withsuhyeon]
@@ -14,13 +15,14 @@ struct EventHandlers: Sendable {
     init(_ domain: ChatDomain) {
         people = domain.people
         withdrawal = domain.withdrawal
+        sessions = domain.sessions
     }
 
     var subscriptions: [Subscription] {
         people.subscriptions(of: Self.apps) + [
             Subscription(to: AuthEvents.SessionRevoked.self) { event, transaction in
                 guard Self.apps.contains(event.app) else { return }
-                transaction.announce([.sessionRevoked(event.session)])
+                try await sessions.revoke(event.session, in: transaction)
             },
             Subscription(to: AuthEvents.AccountWithdrawn.self) { event, transaction in
                 guard Self.apps.contains(event.app) else { return }

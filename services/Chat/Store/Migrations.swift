@@ -20,5 +20,6 @@ enum Migrations {
         Outbox.retriesMigration(version: 12),
         Inbox.partitionsMigration(version: 13),
         Migration(version: 14, name: "bounds", sql: PackageResources._014_bounds_sql),
+        Migration(version: 15, name: "revoked_sessions", sql: PackageResources._015_revoked_sessions_sql),
     ]
 }

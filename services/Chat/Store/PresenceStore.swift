@@ -25,6 +25,13 @@ struct PresenceStore: Sendable {
         try await database.execute("DELETE FROM copies WHERE id = \(copy)")
     }
 
+    /// Deletes a replica's presences except those of some sockets.
+    func deletePresences(of copy: UUID, except sockets: Set<UUID>, in database: some Querying) async throws {
+        try await database.execute(
+            "DELETE FROM presences WHERE copy_id = \(copy) AND id <> ALL(\(Array(sockets)))"
+        )
+    }
+
     /// Locks dead replicas until the transaction ends.
     func lockDead(in transaction: PostgresTransaction) async throws -> [UUID] {
         try await transaction.all(
@@ -52,20 +59,25 @@ struct PresenceStore: Sendable {
     // MARK: Sockets
 
     /// Stores presences of a replica's sockets.
-    func save(_ presences: [Presence], of copy: UUID, in database: some Querying) async throws {
+    ///
+    /// - Parameter takesOver: Whether those that another replica has stored become this one's, otherwise they are left.
+    func save(_ presences: [Presence], of copy: UUID, takesOver: Bool, in database: some Querying) async throws {
         try await database.execute(
             """
             INSERT INTO presences (id, copy_id, account_id, room_id, is_reading)
             SELECT id, \(copy), account, NULLIF(room, 0), reading
             FROM unnest(\(presences.map(\.id)), \(presences.map(\.account)), \(presences.map(\.room)),
                 \(presences.map(\.isReading))) AS p(id, account, room, reading)
-            ON CONFLICT (id) DO UPDATE SET room_id = excluded.room_id, is_reading = excluded.is_reading
+            ON CONFLICT (id) DO UPDATE
+            SET copy_id = excluded.copy_id, room_id = excluded.room_id, is_reading = excluded.is_reading
+            WHERE \(takesOver) OR presences.copy_id = excluded.copy_id
             """
         )
     }
 
-    func delete(_ socket: UUID, in database: some Querying) async throws {
-        try await database.execute("DELETE FROM presences WHERE id = \(socket)")
+    /// Deletes the presence of a replica's socket, unless another replica has it.
+    func delete(_ socket: UUID, of copy: UUID, in database: some Querying) async throws {
+        try await database.execute("DELETE FROM presences WHERE id = \(socket) AND copy_id = \(copy)")
     }
 
     /// The presences in rooms. A With Suhyeon socket counts as reading only while its account is in the room and the

@@ -218,17 +218,44 @@ actor LiveFeed: Service {
         if case .car(let car) = topic { return try await views.apply(message, to: car) }
         guard let cursor = cursors[message.topic], cursor < message.id else { return }
         cursors[message.topic] = message.id
-        guard let body = LivePayload.body(of: message) else { return }
-        let frame =
-            topic.isAlerted
+        if let frame = frame(of: message, on: topic) { hub.publish(frame, to: message.topic) }
+    }
+
+    /// A message to one passenger; nil for an invalid one.
+    private nonisolated func frame(of message: StoredMessage, on topic: LiveTopic) -> STOMPMessage? {
+        guard let body = LivePayload.body(of: message) else { return nil }
+        return topic.isAlerted
             ? addressed(id: message.id, body: body)
             : STOMPMessage(id: message.id.rawValue, body: ByteBuffer(string: body))
-        hub.publish(frame, to: message.topic)
     }
 
     /// A message to one passenger, recorded as delivered once it is written to a socket.
     nonisolated func addressed(id: LiveMessageID, body: String) -> STOMPMessage {
         STOMPMessage(id: id.rawValue, body: ByteBuffer(string: body)) { [deliveries] in deliveries.add(id) }
+    }
+
+    // MARK: Moved sockets
+
+    /// The messages of a topic after one, which another copy has delivered last.
+    nonisolated func messages(of topic: LiveTopic, after id: LiveMessageID) async throws -> [STOMPMessage] {
+        var (frames, last) = ([STOMPMessage](), id)
+        while true {
+            let page = try await store.messages(after: [(topic.name, last)], limit: Self.page, in: database)
+            frames += page.compactMap { frame(of: $0, on: topic) }
+            guard let end = page.last?.id, page.count == Self.page else { return frames }
+            last = end
+        }
+    }
+
+    /// The seat maps of a train's cars with messages that another copy may not have delivered.
+    nonisolated func changedCars(of train: TrainCode) async throws -> [STOMPMessage] {
+        let recent = Self.sweep / .seconds(1) + Self.longestTransaction + Double(SocketMove.time)
+        var maps: [STOMPMessage] = []
+        for topic in try await store.topics(ofLastSeconds: recent, in: database) {
+            guard case .car(let car) = LiveTopic(name: topic), car.train == train else { continue }
+            maps.append(try await views.snapshot(of: car))
+        }
+        return maps
     }
 
     private func markDeliveries() async {

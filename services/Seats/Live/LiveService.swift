@@ -9,6 +9,8 @@ import Sockets
 /// of a new subscription, so that it misses nothing.
 struct LiveService: STOMPService {
     typealias Principal = ConnectedPassenger
+    typealias Record = ConnectedPassenger
+    typealias Position = LivePosition
 
     let database: PostgresClient
     let keys: PublishedKeys
@@ -19,6 +21,7 @@ struct LiveService: STOMPService {
     let cars: Cars
     let aliases: TrainAliases
     let journeys: Journeys
+    let passengers = PassengerStore()
     private let store = LiveStore()
     private let requests = YieldRequestStore()
     private let longestHello = 1024
@@ -37,7 +40,7 @@ struct LiveService: STOMPService {
         sessions.add(connection, passenger)
         do throws(STOMPRefusal) {
             let isWelcome = try await reading {
-                try await PassengerStore().mayConnect(passenger.account, session: passenger.session, in: database)
+                try await passengers.mayConnect(passenger.account, session: passenger.session, in: database)
             }
             guard isWelcome else { throw STOMPRefusal("Invalid Token") }
         } catch {
@@ -49,7 +52,7 @@ struct LiveService: STOMPService {
 
     func account(of passenger: Principal) -> String { "\(passenger.account)" }
 
-    func disconnected(_ connection: STOMPConnection, as passenger: Principal) {
+    func disconnected(_ connection: STOMPConnection, as passenger: Principal, hasMoved: Bool) {
         sessions.remove(connection, passenger)
     }
 
@@ -117,7 +120,7 @@ struct LiveService: STOMPService {
                 return LivePayload.body(journey.state).map { [($0, false)] } ?? []
             }
         case .hello:
-            hub.open(subscription, on: connection, topic: Self.helloTopic(of: connection), through: 0)
+            openHello(subscription, on: connection)
         case nil:
             throw STOMPRefusal("There is no such destination")
         }
@@ -171,6 +174,10 @@ struct LiveService: STOMPService {
         else { throw STOMPRefusal("A greeting is a text of at most \(longestHello) bytes") }
         let id = Int64(clamping: NIODeadline.now().uptimeNanoseconds)
         hub.publish(STOMPMessage(id: id, body: ByteBuffer(string: text)), to: Self.helloTopic(of: connection))
+    }
+
+    func openHello(_ subscription: STOMPSubscription, on connection: STOMPConnection) {
+        hub.open(subscription, on: connection, topic: Self.helloTopic(of: connection), through: 0)
     }
 
     private static func helloTopic(of connection: STOMPConnection) -> String { "hello/\(connection.id)" }

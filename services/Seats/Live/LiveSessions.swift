@@ -83,27 +83,67 @@ final class LiveSessions: Sendable {
         on connection: STOMPConnection,
         of account: AccountID
     ) async {
-        if let car { return await show(car, subscription, on: connection, of: account, isFirst: true) }
+        if let car {
+            await showOrClose(car, subscription, on: connection, of: account, isFirst: true)
+        } else {
+            beginEveryCar(subscription, with: [], on: connection, of: account)
+        }
+    }
+
+    /// Sends seat maps to a new subscription, and the changes of every car of its train from then on, unless the
+    /// passenger watches a car meanwhile.
+    func beginEveryCar(
+        _ subscription: STOMPSubscription,
+        with maps: [STOMPMessage],
+        on connection: STOMPConnection,
+        of account: AccountID
+    ) {
         entries.withLock { entries in
             guard let look = entries[account]?[connection]?.looks[subscription], look.car == nil else { return }
-            hub.open(subscription, on: connection, topic: LiveTopic.everyCar(of: look.train), through: 0)
+            hub.open(
+                subscription,
+                on: connection,
+                topic: LiveTopic.everyCar(of: look.train),
+                replay: maps,
+                through: 0
+            )
         }
     }
 
     /// Switches a passenger's subscriptions to another car.
     func turn(_ account: AccountID, to car: CarAddress) async {
         for (connection, subscription) in subscriptions(of: account, about: car.train) {
-            await show(car, subscription, on: connection, of: account, isFirst: false)
+            await showOrClose(car, subscription, on: connection, of: account, isFirst: false)
         }
     }
 
-    private func show(
+    private func showOrClose(
         _ car: CarAddress,
         _ subscription: STOMPSubscription,
         on connection: STOMPConnection,
         of account: AccountID,
         isFirst: Bool
     ) async {
+        do {
+            try await show(car, subscription, on: connection, of: account, isFirst: isFirst)
+        } catch {
+            connection.close(STOMPRefusal("The seats cannot be read, try again"))
+        }
+    }
+
+    /// Sends a car's seat map and its changes to a subscription that does not show the car.
+    ///
+    /// - Parameters:
+    ///   - isFirst: Only if the subscription shows no car.
+    ///   - shown: The map is left out if it is that of this message or an earlier one.
+    func show(
+        _ car: CarAddress,
+        _ subscription: STOMPSubscription,
+        on connection: STOMPConnection,
+        of account: AccountID,
+        isFirst: Bool,
+        after shown: Int64? = nil
+    ) async throws {
         let topic = LiveTopic.car(car).name
         // The entry and the hub change under one lock, otherwise a subscription could belong to two cars.
         let isWanted = entries.withLock { entries in
@@ -116,20 +156,17 @@ final class LiveSessions: Sendable {
             return true
         }
         guard isWanted else { return }
-        do {
-            let snapshot = try await views.snapshot(of: car)
-            entries.withLock { entries in
-                guard entries[account]?[connection]?.looks[subscription]?.car == car else { return }
-                hub.open(
-                    subscription,
-                    on: connection,
-                    topic: topic,
-                    replay: [snapshot],
-                    through: snapshot.id
-                )
-            }
-        } catch {
-            connection.close(STOMPRefusal("The seats cannot be read, try again"))
+        let snapshot = try await views.snapshot(of: car)
+        let isNews = shown.map { snapshot.id > $0 } ?? true
+        entries.withLock { entries in
+            guard entries[account]?[connection]?.looks[subscription]?.car == car else { return }
+            hub.open(
+                subscription,
+                on: connection,
+                topic: topic,
+                replay: isNews ? [snapshot] : [],
+                through: max(snapshot.id, shown ?? snapshot.id)
+            )
         }
     }
 

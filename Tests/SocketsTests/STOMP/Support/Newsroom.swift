@@ -1,9 +1,10 @@
+import HTTPTypes
 import NIOCore
 import Sockets
 import Synchronization
 
-/// A service for tests: every client with a name may connect. Topics have subscriptions in a hub; a message to a topic
-/// is published there.
+/// A service for tests: every client with a name, in CONNECT or in the handshake, may connect. Topics have
+/// subscriptions in a hub; a message to a topic is published there. Its endpoints stand for copies of it.
 final class Newsroom: STOMPService {
     let hub = STOMPHub()
     private let state = Mutex(State())
@@ -12,24 +13,34 @@ final class Newsroom: STOMPService {
         var log: [String] = []
         var waiting: [(count: Int, CheckedContinuation<Void, Never>)] = []
         var last: Int64 = 0
+        var published: [(topic: String, message: STOMPMessage)] = []
     }
 
     /// Called when a subscription is held and not open yet.
     let whileHeld: @Sendable (Newsroom, STOMPSubscription) async -> Void
     /// Called before the connection is decided.
     let beforeConnect: @Sendable (STOMPHeaders) async -> Void
+    /// Called before a message is published.
+    let beforeSend: @Sendable () async -> Void
+    /// Called before a connection or a subscription of another copy is continued, with what it is.
+    let beforeResume: @Sendable (STOMPConnection, String) async throws -> Void
 
     init(
         beforeConnect: @escaping @Sendable (STOMPHeaders) async -> Void = { _ in },
+        beforeSend: @escaping @Sendable () async -> Void = {},
+        beforeResume: @escaping @Sendable (STOMPConnection, String) async throws -> Void = { _, _ in },
         whileHeld: @escaping @Sendable (Newsroom, STOMPSubscription) async -> Void = { _, _ in }
     ) {
         self.beforeConnect = beforeConnect
+        self.beforeSend = beforeSend
+        self.beforeResume = beforeResume
         self.whileHeld = whileHeld
     }
 
     func connect(_ headers: STOMPHeaders, on connection: STOMPConnection) async throws(STOMPRefusal) -> String {
         await beforeConnect(headers)
-        guard let name = headers["name"] else { throw STOMPRefusal("A name is needed: none is given") }
+        let field = connection.handshake.headerFields.first { $0.name.canonicalName == "name" }
+        guard let name = headers["name"] ?? field?.value else { throw STOMPRefusal("A name is needed: none is given") }
         note("connect \(name)")
         return name
     }
@@ -71,18 +82,63 @@ final class Newsroom: STOMPService {
         as principal: String
     ) async throws(STOMPRefusal) {
         guard destination.hasPrefix("/topic/") else { throw STOMPRefusal("There is no such destination.") }
+        await beforeSend()
         publish(body, to: destination)
         note("send \(destination)")
     }
 
-    func disconnected(_ connection: STOMPConnection, as principal: String) { note("disconnected \(principal)") }
+    func disconnected(_ connection: STOMPConnection, as principal: String, hasMoved: Bool) {
+        note("\(hasMoved ? "moved" : "disconnected") \(principal)")
+    }
+
+    // MARK: Moves
+
+    func record(of principal: String) -> String { principal }
+
+    func suspend(
+        _ subscription: STOMPSubscription,
+        on connection: STOMPConnection,
+        as principal: String
+    ) -> Int64? {
+        hub.positions(of: subscription, on: connection)[subscription.destination]
+    }
+
+    func principal(of record: String) -> String { record }
+
+    func check(_ principal: String, on connection: STOMPConnection) async throws {
+        try await beforeResume(connection, principal)
+        note("check \(principal)")
+    }
+
+    func resume(
+        _ subscription: STOMPSubscription,
+        from position: Int64?,
+        on connection: STOMPConnection,
+        as principal: String
+    ) async throws {
+        hub.hold(subscription, on: connection, topic: subscription.destination)
+        try await beforeResume(connection, subscription.id)
+        let (missed, last) = state.withLock { state in
+            let topic = state.published.filter { $0.topic == subscription.destination }.map(\.message)
+            return (topic.filter { $0.id > position ?? .max }, state.last)
+        }
+        hub.open(
+            subscription,
+            on: connection,
+            topic: subscription.destination,
+            replay: missed,
+            through: last
+        )
+    }
 
     /// Publishes with the next number.
     @discardableResult
     func publish(_ body: ByteBuffer, to topic: String) -> Int64 {
         state.withLock { state in
             state.last += 1
-            hub.publish(STOMPMessage(id: state.last, body: body), to: topic)
+            let message = STOMPMessage(id: state.last, body: body)
+            state.published.append((topic, message))
+            hub.publish(message, to: topic)
             return state.last
         }
     }

@@ -16,6 +16,8 @@ final class Presences: Service {
     private let joined = RoomMembershipStore()
     private let writer: PresenceWriter
     private let local = Mutex<[UUID: Presence]>([:])
+    /// The sockets that have moved to other replicas. Their rows are kept for these, which take them over.
+    private let moved = Mutex<Set<UUID>>([])
     private let handleExpiry = Mutex<(@Sendable () -> Void)?>(nil)
     /// The replicas that hold sockets and had no heartbeat at the last look.
     private let unknown = Mutex<Set<UUID>>([])
@@ -28,7 +30,7 @@ final class Presences: Service {
         self.database = database
         self.logger = logger
         let copy = copy
-        writer = PresenceWriter { try await PresenceStore().save($0, of: copy, in: database) }
+        writer = PresenceWriter { try await PresenceStore().save($0, of: copy, takesOver: true, in: database) }
     }
 
     /// Sets the callback for a heartbeat that came too late: the other replicas have taken this one for dead.
@@ -43,8 +45,13 @@ final class Presences: Service {
             try await self.writer.save(presence)
             self.database.announcer.announce([.presence(presence.room, of: presence.account, isPresent: true)])
         }
-        // The socket may have left before its row was inserted.
-        if local.withLock({ $0[presence.id] }) == nil { await forget(presence) }
+        await forgetIfLeft(presence)
+    }
+
+    /// The socket may have left before its row was inserted.
+    private func forgetIfLeft(_ presence: Presence) async {
+        guard local.withLock({ $0[presence.id] }) == nil, !moved.withLock({ $0.contains(presence.id) }) else { return }
+        await forget(presence)
     }
 
     /// Records that a socket shows no room.
@@ -52,6 +59,37 @@ final class Presences: Service {
         guard let presence = local.withLock({ $0.removeValue(forKey: socket) }) else { return }
         await forget(presence)
     }
+
+    // MARK: Sockets that move
+
+    /// Records that a socket moves to another replica, which calls `takeOver`. It still counts as present, until this
+    /// replica has ended for `PresenceStore.timeout`.
+    func handOver(_ socket: UUID) {
+        moved.withLock { _ = $0.insert(socket) }
+        local.withLock { $0[socket] = nil }
+    }
+
+    /// Records that a socket, which shows a room, has moved here. It is announced only if it does not count as present
+    /// any more.
+    ///
+    /// - Throws: `PostgresError`; the presence is not recorded then.
+    func takeOver(_ presence: Presence) async throws {
+        moved.withLock { _ = $0.remove(presence.id) }
+        local.withLock { $0[presence.id] = presence }
+        do {
+            let wasPresent = try await isPresent(presence.account, in: presence.room)
+            try await writer.save(presence)
+            if !wasPresent {
+                database.announcer.announce([.presence(presence.room, of: presence.account, isPresent: true)])
+            }
+        } catch {
+            local.withLock { $0[presence.id] = nil }
+            throw error
+        }
+        await forgetIfLeft(presence)
+    }
+
+    // MARK: State
 
     /// The room that a socket of this process shows; nil when it is not active.
     func room(of socket: UUID) -> RoomID? {
@@ -65,7 +103,7 @@ final class Presences: Service {
 
     private func forget(_ presence: Presence) async {
         await quietly {
-            try await self.store.delete(presence.id, in: self.database)
+            try await self.store.delete(presence.id, of: self.copy, in: self.database)
             // Another socket of the account still shows the room.
             if try await self.isPresent(presence.account, in: presence.room) { return }
             self.database.announcer.announce([.presence(presence.room, of: presence.account, isPresent: false)])
@@ -83,12 +121,23 @@ final class Presences: Service {
                 try? await Task.sleep(for: Self.pause)
             }
         }
-        await quietly { try await self.store.delete(copy: self.copy, in: self.database) }
+        await quietly { try await self.end() }
+    }
+
+    /// Removes this replica, unless sockets move to others. Then its rows are needed until these have taken them over;
+    /// those that are left are removed like those of a dead replica.
+    private func end() async throws {
+        let moved = moved.withLock(\.self)
+        if moved.isEmpty {
+            try await store.delete(copy: copy, in: database)
+        } else {
+            try await store.deletePresences(of: copy, except: moved, in: database)
+        }
     }
 
     private func beat() async throws {
         if try await store.beat(copy, in: database) {
-            try await store.save(Array(local.withLock { $0.values }), of: copy, in: database)
+            try await store.save(Array(local.withLock { $0.values }), of: copy, takesOver: false, in: database)
             handleExpiry.withLock(\.self)?()
         }
         try await sweep()

@@ -24,8 +24,24 @@ final class StreamClient: Sendable {
         self.session = session
     }
 
+    /// A client that comes from another copy.
+    convenience init(_ record: StreamRecord, at now: ContinuousClock.Instant = .now) {
+        self.init(app: record.app, account: record.account, session: record.session)
+        state.withLock { $0.typed = record.typed.mapValues { now - .milliseconds($0) } }
+    }
+
+    /// What another copy needs to know of the client.
+    func record(at now: ContinuousClock.Instant = .now) -> StreamRecord {
+        let typed = state.withLock(\.typed).mapValues { Int64((now - $0) / .milliseconds(1)) }
+        return StreamRecord(app: app, account: account, session: session, typed: typed)
+    }
+
     func add(_ room: StreamRoom) {
         state.withLock { $0.rooms[room.subscription] = room }
+    }
+
+    func room(of subscription: STOMPSubscription) -> StreamRoom? {
+        state.withLock { $0.rooms[subscription] }
     }
 
     func remove(_ subscription: STOMPSubscription) -> StreamRoom? {

@@ -22,6 +22,8 @@ final class StreamRoom: RoomListener {
     private let view: StreamView
     private let messages: Messages
     private let phase = Mutex(Phase.reading(announced: 0))
+    /// The last past event that was sent.
+    private let delivered = Mutex(Int64(0))
 
     /// Events per page.
     private static let page = 64
@@ -34,28 +36,42 @@ final class StreamRoom: RoomListener {
         _ subscription: STOMPSubscription,
         on connection: STOMPConnection,
         view: StreamView,
-        messages: Messages
+        messages: Messages,
+        presence id: UUID = UUID()
     ) {
         self.subscription = subscription
         self.connection = connection
         self.view = view
         self.messages = messages
-        presence = Presence(id: UUID(), account: view.viewer, room: view.room.id, isReading: false)
+        presence = Presence(id: id, account: view.viewer, room: view.room.id, isReading: false)
     }
 
     // MARK: Past events
 
     /// Delivers the events after `number`, each page after the client has taken the one before, and then new events.
+    /// After an error it may be called again, and continues.
     ///
     /// - Parameter start: The listener receives every event after this number.
     func begin(after number: Int64, start: Int64) async throws {
         announce(start)
-        var delivered = number
+        var delivered = max(number, self.delivered.withLock(\.self))
         while let wanted = unread(after: delivered) {
             let page = try await messages.events(in: view.room, after: delivered, limit: Self.page, for: view.viewer)
             try await send(page)
             // No event is left: the viewer has cleared them, or the room is gone.
             delivered = page.last?.sequence ?? wanted
+            self.delivered.withLock { [delivered] in $0 = delivered }
+        }
+    }
+
+    /// Ends the delivery of events, because the socket moves to another copy.
+    ///
+    /// - Returns: What has been delivered; nil after the room's deletion.
+    func suspend() -> StreamPosition? {
+        phase.withLock { phase in
+            guard case .open(let through) = phase else { return nil }
+            phase = .ended
+            return StreamPosition(through: through, presence: presence.id)
         }
     }
 
@@ -128,7 +144,7 @@ final class StreamRoom: RoomListener {
         phase.withLock { phase in
             if case .ended = phase { return }
             phase = .ended
-            connection.deliver(view.gone, to: subscription)
+            connection.deliver(StreamView.gone, to: subscription)
         }
     }
 }

@@ -11,6 +11,8 @@ import Sockets
 /// Connections, subscriptions and messages of the stream.
 struct StreamService: STOMPService {
     typealias Principal = StreamClient
+    typealias Record = StreamRecord
+    typealias Position = StreamPosition
 
     let domain: ChatDomain
 
@@ -29,8 +31,11 @@ struct StreamService: STOMPService {
 
     func account(of client: Principal) -> String { "\(client.account)" }
 
-    func disconnected(_ connection: STOMPConnection, as client: Principal) {
-        for room in client.removeAll() { leave(room) }
+    func disconnected(_ connection: STOMPConnection, as client: Principal, hasMoved: Bool) {
+        for room in client.removeAll() {
+            if hasMoved { domain.presences.handOver(room.presence.id) }
+            leave(room)
+        }
     }
 
     // MARK: Subscribing
@@ -66,11 +71,15 @@ struct StreamService: STOMPService {
             )
         }
         await domain.presences.enter(listener.presence)
+        try await showPeer(of: room, to: listener, in: view)
+        try await listener.begin(after: after ?? room.lastSequence, start: start)
+    }
+
+    func showPeer(of room: RoomView, to listener: StreamRoom, in view: StreamView) async throws {
         let peer = view.room.peer(of: view.viewer)
         listener.send(view.read(by: peer, through: room.peerReadThrough))
         let isPresent = try await domain.presences.isPresent(peer, in: view.room.id)
         listener.send(view.presence(of: peer, isPresent))
-        try await listener.begin(after: after ?? room.lastSequence, start: start)
     }
 
     func unsubscribe(_ subscription: STOMPSubscription, on connection: STOMPConnection, as client: Principal) {
@@ -127,7 +136,7 @@ struct StreamService: STOMPService {
 
     // MARK: Helpers
 
-    private func room(_ id: String, of client: StreamClient) async throws -> Room {
+    func room(_ id: String, of client: StreamClient) async throws -> Room {
         let id = try PublicID(parsing: id, else: ChatError.roomNotFound)
         return switch client.app {
         case .withsuhyeon: try await domain.rooms.room(ofCopy: id, of: client.account)

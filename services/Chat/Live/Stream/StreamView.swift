@@ -43,7 +43,7 @@ struct StreamView: Sendable {
     }
 
     /// The room was deleted.
-    var gone: STOMPMessage { Self.message("gone", PersonBody()) }
+    static var gone: STOMPMessage { message("gone", PersonBody()) }
 
     fileprivate func person(_ account: AccountID) -> Person {
         account == viewer ? view.own : view.peer

@@ -1,7 +1,7 @@
 import Contracts
 
 /// The passenger of a socket, and the session of the token that opened it.
-struct ConnectedPassenger: Sendable, Equatable {
+struct ConnectedPassenger: Codable, Sendable, Equatable {
     var account: AccountID
     var session: String
 }

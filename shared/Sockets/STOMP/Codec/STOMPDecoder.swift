@@ -69,6 +69,26 @@ struct STOMPDecoder {
         }
     }
 
+    /// The bytes of the frame that is not complete: they bring a new decoder into the same state.
+    var unread: ByteBuffer {
+        var bytes = ByteBuffer()
+        switch phase {
+        case .between:
+            break
+        case .head(let frame):
+            bytes.writeLines(of: frame, isPlain: isPlain(frame))
+        case .body(let frame, _):
+            bytes.writeLines(of: frame, isPlain: isPlain(frame))
+            bytes.writeInteger(UInt8(0x0a))
+        }
+        bytes.writeImmutableBuffer(buffer)
+        return bytes
+    }
+
+    private func isPlain(_ frame: STOMPFrame) -> Bool {
+        !version.escapes || ["CONNECT", "CONNECTED"].contains(frame.command)
+    }
+
     // MARK: Lines
 
     private mutating func line() throws(STOMPRefusal) -> String? {
@@ -98,7 +118,7 @@ struct STOMPDecoder {
             throw STOMPRefusal("A header has no name or no colon.")
         }
         guard frame.headers.count < limits.headerCount else { throw STOMPRefusal("There are too many headers.") }
-        let isPlain = !version.escapes || ["CONNECT", "CONNECTED"].contains(frame.command)
+        let isPlain = isPlain(frame)
         let (name, value) = (line[..<colon], line[line.utf8.index(after: colon)...])
         frame.headers.append(
             isPlain ? String(name) : try STOMPEscapes.undo(name),
@@ -136,5 +156,26 @@ struct STOMPDecoder {
         let body = buffer.readSlice(length: scanned)
         buffer.moveReaderIndex(forwardBy: 1)
         return body
+    }
+}
+
+extension ByteBuffer {
+    /// Writes the command and the headers of a frame as the decoder has read them.
+    fileprivate mutating func writeLines(of frame: STOMPFrame, isPlain: Bool) {
+        writeLine(frame.command)
+        for header in frame.headers.entries {
+            if isPlain {
+                writeLine("\(header.name):\(header.value)")
+            } else {
+                writeLine("\(STOMPEscapes.escape(header.name)):\(STOMPEscapes.escape(header.value))")
+            }
+        }
+    }
+
+    private mutating func writeLine(_ line: String) {
+        writeString(line)
+        // One CR before the LF belongs to the line end.
+        if line.utf8.last == 0x0d { writeInteger(UInt8(0x0d)) }
+        writeInteger(UInt8(0x0a))
     }
 }

@@ -22,6 +22,12 @@ enum STOMPEscapes {
         }
         return String(decoding: bytes, as: UTF8.self)
     }
+
+    static func escape(_ text: String) -> String {
+        var bytes = ByteBuffer()
+        bytes.writeSTOMPEscaped(text)
+        return String(buffer: bytes)
+    }
 }
 
 extension ByteBuffer {
@@ -31,20 +37,24 @@ extension ByteBuffer {
     mutating func writeSTOMPHeader(_ name: StaticString, _ value: String, escapes: Bool) {
         writeStaticString(name)
         writeInteger(UInt8(ascii: ":"))
-        if escapes, value.utf8.contains(where: Self.isSpecial) {
-            for byte in value.utf8 {
-                switch byte {
-                case UInt8(ascii: "\\"): writeStaticString("\\\\")
-                case UInt8(ascii: ":"): writeStaticString("\\c")
-                case 0x0a: writeStaticString("\\n")
-                case 0x0d: writeStaticString("\\r")
-                default: writeInteger(byte)
-                }
-            }
-        } else {
-            writeString(value)
-        }
+        if escapes { writeSTOMPEscaped(value) } else { writeString(value) }
         writeInteger(UInt8(0x0a))
+    }
+
+    fileprivate mutating func writeSTOMPEscaped(_ value: String) {
+        guard value.utf8.contains(where: Self.isSpecial) else {
+            writeString(value)
+            return
+        }
+        for byte in value.utf8 {
+            switch byte {
+            case UInt8(ascii: "\\"): writeStaticString("\\\\")
+            case UInt8(ascii: ":"): writeStaticString("\\c")
+            case 0x0a: writeStaticString("\\n")
+            case 0x0d: writeStaticString("\\r")
+            default: writeInteger(byte)
+            }
+        }
     }
 
     private static func isSpecial(_ byte: UInt8) -> Bool {

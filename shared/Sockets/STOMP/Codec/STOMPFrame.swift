@@ -39,7 +39,7 @@ package struct STOMPHeaders: Sendable, Equatable {
 }
 
 /// The supported versions of STOMP and their differences.
-package enum STOMPVersion: String, Sendable, CaseIterable {
+package enum STOMPVersion: String, Sendable, Codable, CaseIterable {
     case v10 = "1.0"
     case v11 = "1.1"
     case v12 = "1.2"

@@ -15,6 +15,8 @@ package struct STOMPLimits: Sendable {
     package var accountFrames = FrameRate(perSecond: 100, burst: 1000)
     /// From the opening of the socket to CONNECT.
     package var connectTime = TimeAmount.seconds(30)
+    /// How long a connection from another copy waits for a database that is away.
+    package var resumeTime = Duration.seconds(5)
     /// The minimum time between two heart-beats, in either direction.
     package var leastBeat = TimeAmount.seconds(1)
     package var socket: WebSocketLimits

@@ -66,6 +66,15 @@ package final class STOMPHub: Sendable {
         }
     }
 
+    /// What a subscription has got of each topic: the highest id that was delivered or that the replay covered. Topics
+    /// that are not open yet are left out. Called on the connection's event loop.
+    package func positions(of subscription: STOMPSubscription, on connection: STOMPConnection) -> [String: Int64] {
+        let places = connection.outlet.value.places.filter { place in
+            place.hub === self && place.subscription == subscription && place.kept == nil
+        }
+        return Dictionary(places.map { ($0.topic, $0.last) }) { first, _ in first }
+    }
+
     /// Counts the subscription immediately, so that messages published after this call reach it.
     private func enter(
         _ topic: String,

@@ -28,7 +28,7 @@ final class STOMPShard {
         of outlet: STOMPOutlet,
         topic: String
     ) -> (place: STOMPPlace, isNew: Bool)? {
-        guard outlet.has(subscription) else { return nil }
+        guard outlet.has(subscription), !outlet.isLeaving else { return nil }
         let own = { (place: STOMPPlace) in
             place.hub === self.hub && place.topic == topic && place.subscription == subscription
         }
@@ -44,6 +44,7 @@ final class STOMPShard {
         let kept = place.kept ?? []
         place.kept = nil
         place.through = through
+        place.last = max(place.last, through)
         for message in replay + kept.filter({ $0.id > through }) {
             var writer = STOMPMessageWriter(message)
             write(&writer, to: place)
@@ -76,6 +77,7 @@ final class STOMPShard {
     private func write(_ writer: inout STOMPMessageWriter, to place: STOMPPlace) {
         guard let socket = place.outlet.socket else { return }
         let isFirst = !socket.hasUnflushed
+        place.last = max(place.last, writer.message.id)
         writer.write(to: place.outlet, for: place.subscription)
         guard isFirst, socket.hasUnflushed else { return }
         if unflushed.isEmpty { scheduleFlush() }
@@ -112,6 +114,8 @@ final class STOMPPlace {
     var kept: [STOMPMessage]? = []
     /// Messages up to this id are not delivered.
     var through = Int64.min
+    /// The highest id that was delivered, or that the replay covered.
+    var last = Int64.min
 
     init(
         _ hub: STOMPHub,

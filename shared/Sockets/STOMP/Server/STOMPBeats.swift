@@ -3,11 +3,14 @@ import NIOCore
 /// The heart-beats of a connection (STOMP 1.2, "Heart-beating"), in both directions; only if the client offers them.
 struct STOMPBeats {
     /// A client's `heart-beat` header, in milliseconds; 0 means none.
-    struct Offer {
+    struct Offer: Codable, Sendable {
         /// The shortest interval at which the client can send heart-beats.
         var sends = 0
         /// The interval at which the client wants heart-beats.
         var wants = 0
+
+        /// None.
+        init() {}
 
         /// - Throws: For a header that is not two numbers.
         init(_ text: String?) throws(STOMPRefusal) {
@@ -20,6 +23,15 @@ struct STOMPBeats {
             else { throw STOMPRefusal("The heart-beat is not two numbers of milliseconds.") }
             self.sends = sends
             self.wants = wants
+        }
+
+        init(from decoder: any Decoder) throws {
+            try self.init(decoder.singleValueContainer().decode(String.self))
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode("\(sends),\(wants)")
         }
 
         /// A day.

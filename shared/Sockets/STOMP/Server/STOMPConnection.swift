@@ -93,6 +93,10 @@ final class STOMPOutlet {
     private(set) var subscriptions: [String: STOMPSubscription] = [:]
     /// The entries of the subscriptions in hubs.
     var places: [STOMPPlace] = []
+    /// Whether the connection comes from another copy, which nothing may be sent to before the principal is checked.
+    var isArriving = false
+    /// Whether subscriptions may not enter hubs, because the connection moves to another copy.
+    private(set) var isLeaving = false
 
     func open(_ socket: WebSocket) {
         self.socket = socket
@@ -114,17 +118,25 @@ final class STOMPOutlet {
         return subscription
     }
 
+    /// Ends the deliveries of hubs.
+    func leaveHubs() {
+        isLeaving = true
+        for place in places { place.leave() }
+        places = []
+    }
+
     /// Handles the end of the connection.
     func close() {
         socket = nil
         subscriptions = [:]
-        for place in places { place.leave() }
-        places = []
+        leaveHubs()
     }
 
     /// Sends an ERROR frame and closes the connection.
     func refuse(_ refusal: STOMPRefusal, receipt: String? = nil) {
         guard let socket, socket.isOpen else { return }
+        // The client does not get frames yet, but this code.
+        if isArriving { return socket.close(.policyViolation, refusal.text) }
         var headers: [(name: StaticString, value: String)] = [("message", refusal.text)]
         if let receipt = receipt ?? refusal.receipt { headers.append(("receipt-id", receipt)) }
         socket.write(STOMPEncoder.frame("ERROR", headers, version: version))

@@ -1,3 +1,4 @@
+import Contracts
 package import HTTPTypes
 package import NIOCore
 import Synchronization
@@ -26,6 +27,21 @@ package final class STOMPEndpoint<Service: STOMPService>: WebSocketEndpoint {
     package var limits: WebSocketLimits { stompLimits.socket }
 
     package func delegate(for handshake: HTTPRequest, on eventLoop: any EventLoop) -> any WebSocketDelegate {
+        session(for: handshake, on: eventLoop)
+    }
+
+    package func delegate(resuming state: ByteBuffer, on eventLoop: any EventLoop) throws -> any WebSocketDelegate {
+        let state = try STOMPState<Service>(state, stompLimits)
+        var handshake = HTTPRequest(method: .get, scheme: nil, authority: nil, path: SocketMove.path)
+        if case .waiting(let first) = state.phase { handshake = first }
+        return session(for: handshake, on: eventLoop, arrival: state)
+    }
+
+    private func session(
+        for handshake: HTTPRequest,
+        on eventLoop: any EventLoop,
+        arrival: STOMPState<Service>? = nil
+    ) -> STOMPSession<Service> {
         let outlet = STOMPOutlet()
         let connection = connections.make(for: handshake, outlet: outlet, on: eventLoop)
         return STOMPSession(
@@ -34,7 +50,8 @@ package final class STOMPEndpoint<Service: STOMPService>: WebSocketEndpoint {
             outlet: outlet,
             limits: stompLimits,
             connections: connections,
-            accounts: accounts
+            accounts: accounts,
+            arrival: arrival
         )
     }
 }

@@ -45,7 +45,7 @@ package final class STOMPMessage: Sendable {
 /// Writes one message to many sockets: subscriptions with the same id and destination share the whole frame, others its
 /// body.
 struct STOMPMessageWriter {
-    private let message: STOMPMessage
+    let message: STOMPMessage
     private var subscription: STOMPSubscription?
     private var escapes = true
     private var head = ByteBuffer()

@@ -5,6 +5,10 @@ package import NIOCore
 package protocol STOMPService: Sendable {
     /// The authenticated client of a connection.
     associatedtype Principal: Sendable
+    /// What another copy of the service needs to know of a principal.
+    associatedtype Record: Codable & Sendable
+    /// What a subscription has got.
+    associatedtype Position: Codable & Sendable
 
     /// Handles CONNECT.
     func connect(
@@ -38,9 +42,44 @@ package protocol STOMPService: Sendable {
         as principal: Principal
     ) async throws(STOMPRefusal)
 
-    /// Handles the end of the connection: called once for every principal that `connect` returned, after all other
-    /// calls of the connection, and on its event loop, so it must not block.
-    func disconnected(_ connection: STOMPConnection, as principal: Principal)
+    /// Handles the end of the connection: called once for every principal that `connect` returned or `check` accepted,
+    /// after all other calls of the connection, and on its event loop, so it must not block.
+    ///
+    /// - Parameter hasMoved: Whether another copy of the service continues the connection.
+    func disconnected(_ connection: STOMPConnection, as principal: Principal, hasMoved: Bool)
+
+    // MARK: Moves to another copy
+
+    func record(of principal: Principal) -> Record
+
+    /// Ends the deliveries to a subscription, because its connection moves. Called on the connection's event loop, so it
+    /// must not block. The subscription leaves every hub after the call.
+    ///
+    /// - Returns: What has been delivered before the call, for `resume` at the other copy.
+    func suspend(
+        _ subscription: STOMPSubscription,
+        on connection: STOMPConnection,
+        as principal: Principal
+    ) -> Position?
+
+    /// The principal of a connection that comes from another copy.
+    func principal(of record: Record) -> Principal
+
+    /// Checks what `connect` checks, except for credentials.
+    ///
+    /// - Throws: `STOMPRefusal` if the principal may not connect; after other errors the call is repeated.
+    func check(_ principal: Principal, on connection: STOMPConnection) async throws
+
+    /// Continues a subscription of another copy: delivers what has been published after its position.
+    ///
+    /// - Parameter position: What `suspend` has returned at the other copy.
+    /// - Throws: `STOMPRefusal` if the subscription is refused; after other errors the call is repeated.
+    func resume(
+        _ subscription: STOMPSubscription,
+        from position: Position?,
+        on connection: STOMPConnection,
+        as principal: Principal
+    ) async throws
 }
 
 /// A subscription of one connection. The client chooses its `id`, which is unique within the connection.

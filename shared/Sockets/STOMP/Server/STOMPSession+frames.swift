@@ -43,7 +43,7 @@ extension STOMPSession {
         guard let version = STOMPVersion(accepted: frame.headers["accept-version"]) else {
             throw STOMPRefusal("The versions spoken are 1.2, 1.1 and 1.0.")
         }
-        let offer = try STOMPBeats.Offer(frame.headers["heart-beat"])
+        offer = try STOMPBeats.Offer(frame.headers["heart-beat"])
         phase = .connecting
         outlet.version = version
         decoder.version = version

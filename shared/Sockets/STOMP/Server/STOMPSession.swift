@@ -14,6 +14,8 @@ final class STOMPSession<Service: STOMPService>: WebSocketDelegate {
         case done
     }
 
+    typealias State = STOMPState<Service>
+
     let service: Service
     let connection: STOMPConnection
     let outlet: STOMPOutlet
@@ -21,15 +23,21 @@ final class STOMPSession<Service: STOMPService>: WebSocketDelegate {
     var phase = Phase.waiting
     var decoder: STOMPDecoder
     var beats = STOMPBeats()
-    private let connections: STOMPConnections<Service.Principal>
+    /// The client's offer of heart-beats.
+    var offer = STOMPBeats.Offer()
+    let connections: STOMPConnections<Service.Principal>
     private let accounts: AccountAllowances
     private var allowance: FrameAllowance
     /// nil before CONNECT was accepted.
     private var account: String?
-    private var pending: Task<Void, Never>?
+    var pending: Task<Void, Never>?
+    /// What ends the connection at this copy, when another one is to have it.
+    var departure: ((ByteBuffer?) -> Void)?
+    /// What another copy has handed over.
+    private let arrival: State?
     /// The principal to pass to `disconnected`.
     private var principal: Service.Principal?
-    private var isClosed = false
+    private(set) var isClosed = false
     private var timer: Scheduled<Void>?
 
     init(
@@ -38,7 +46,8 @@ final class STOMPSession<Service: STOMPService>: WebSocketDelegate {
         outlet: STOMPOutlet,
         limits: STOMPLimits,
         connections: STOMPConnections<Service.Principal>,
-        accounts: AccountAllowances
+        accounts: AccountAllowances,
+        arrival: State? = nil
     ) {
         self.service = service
         self.connection = connection
@@ -46,6 +55,7 @@ final class STOMPSession<Service: STOMPService>: WebSocketDelegate {
         self.limits = limits
         self.connections = connections
         self.accounts = accounts
+        self.arrival = arrival
         self.allowance = FrameAllowance(limits.frames, now: connection.eventLoop.now)
         self.decoder = STOMPDecoder(limits)
     }
@@ -54,6 +64,10 @@ final class STOMPSession<Service: STOMPService>: WebSocketDelegate {
 
     func opened(_ socket: WebSocket) {
         outlet.open(socket)
+        if let arrival { arrive(arrival, on: socket) } else { expectConnect() }
+    }
+
+    func expectConnect() {
         timer = connection.eventLoop.assumeIsolated().scheduleTask(in: limits.connectTime) { [self] in
             if case .waiting = phase { outlet.refuse(STOMPRefusal("There was no CONNECT in time.")) }
         }
@@ -75,20 +89,20 @@ final class STOMPSession<Service: STOMPService>: WebSocketDelegate {
         beats.stop()
         outlet.close()
         pending?.cancel()
-        if pending == nil { leave() }
+        if pending == nil { leave(hasMoved: end == .moved) }
     }
 
-    private func leave() {
+    func leave(hasMoved: Bool) {
         guard let principal else { return }
         self.principal = nil
         if let account { accounts.leave(account) }
         connections.remove(connection)
-        service.disconnected(connection, as: principal)
+        service.disconnected(connection, as: principal, hasMoved: hasMoved)
     }
 
     // MARK: Frames
 
-    private func readFrames() {
+    func readFrames() {
         do throws(STOMPRefusal) {
             while pending == nil, !isDone, let event = try decoder.next() {
                 guard case .frame(let frame) = event else { continue }
@@ -103,6 +117,7 @@ final class STOMPSession<Service: STOMPService>: WebSocketDelegate {
         } else {
             outlet.socket?.resumeReading()
         }
+        departWhenIdle()
     }
 
     /// Counts a frame, for the connection and for the account.
@@ -137,7 +152,7 @@ final class STOMPSession<Service: STOMPService>: WebSocketDelegate {
             case .failure(let refusal):
                 refuse(refusal, receipt: frame.headers["receipt"])
             }
-            if isClosed { leave() } else { readFrames() }
+            if isClosed { leave(hasMoved: false) } else { readFrames() }
             outlet.socket?.flush()
         }
         let answer = NIOLoopBound(answered, eventLoop: connection.eventLoop)
