@@ -38,6 +38,46 @@ import Testing
         #expect(programs.gateway.readyURL == "http://127.0.0.1:9079/readyz")
     }
 
+    @Test func secondPort_followsTheFirst_unlessSet() throws {
+        let programs = try Programs(environment: [
+            "SEATS_PORT": "9082", "AUTH_SECOND_PORT": "9999", "ESTATE_PORT": "65500",
+        ])
+        let ports = programs.services.map { [$0.name, "\($0.port.number)", "\($0.otherPort?.number ?? 0)"] }
+        for expected in [
+            ["seats", "9082", "9182"], ["auth", "8081", "9999"], ["estate", "65500", "65400"],
+            ["chat", "8086", "8186"],
+        ] { #expect(ports.contains(expected)) }
+        #expect(programs.gateway.otherPort == nil && programs.sandbox.otherPort == nil)
+        #expect(throws: StackError("AUTH_SECOND_PORT and SEATS_PORT are both 8181; every program needs its own")) {
+            try Programs(environment: ["SEATS_PORT": "8181"])
+        }
+    }
+
+    @Test func otherPort_isServedWithTheSameAddressesInLists() throws {
+        let programs = try Programs(environment: [:])
+        let chat = try #require(programs.services.first { $0.name == "chat" })
+        let next = chat.onOtherPort
+        #expect(next.port.number == 8186 && next.otherPort == chat.port)
+        #expect(next.readyURL == "http://127.0.0.1:8186/readyz")
+        #expect(Set(next.urls.split(separator: ",")) == Set(chat.urls.split(separator: ",")))
+        let environment = programs.environment(of: next, inherited: [:]) { $0 }
+        #expect(environment["PORT"] == "8186" && environment["CHAT_URL"] == chat.urls)
+        #expect(programs.gateway.onOtherPort.ports == programs.gateway.ports)
+    }
+
+    /// A new copy of a service may call what only new copies of others have.
+    @Test func upgrade_hasCalledServicesBeforeTheirCallers() throws {
+        let order = try Programs(environment: [:]).upgradable.map(\.name)
+        #expect(order.first == "auth" && order.last == "gateway" && order.count == ServiceName.allCases.count + 1)
+        for (called, caller) in [
+            ("notifications", "community"), ("community", "chat"), ("community", "estate"), ("estate", "payments"),
+            ("notifications", "seats"), ("notifications", "workforce"),
+        ] {
+            let places = try [called, caller].map { try #require(order.firstIndex(of: $0)) }
+            #expect(places[0] < places[1], "\(called), \(caller)")
+        }
+    }
+
     @Test(arguments: ["", "x", "0", "65536", "-1", "80 80"])
     func invalidPort_isRefused(text: String) {
         #expect(throws: StackError("AUTH_PORT is \"\(text)\"; a port is a number from 1 to 65535")) {
@@ -59,7 +99,8 @@ import Testing
         #expect(environment["PORT"] == "8081")
         #expect(environment["HOST"] == "127.0.0.1")
         #expect(environment["DATABASE_URL"] == "postgres://auth@/madang")
-        #expect(environment["SEATS_URL"] == "http://127.0.0.1:9082")
+        #expect(environment["SEATS_URL"] == "http://127.0.0.1:9082,http://127.0.0.1:9182")
+        #expect(environment["CHAT_URL"] == "http://127.0.0.1:8086,http://127.0.0.1:8186")
         #expect(environment["KAKAO_URL"] == "http://127.0.0.1:8090/kakao")
         #expect(environment["KAKAO_LOCAL_URL"] == "http://127.0.0.1:8090/kakao")
         #expect(environment["SEOUL_URL"] == "http://127.0.0.1:8090/seoul")

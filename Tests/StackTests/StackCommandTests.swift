@@ -200,6 +200,14 @@ import Testing
         }
     }
 
+    /// The time in which callers go on to another copy is for upgrades.
+    @Test func down_doesNotWaitForCallers() async throws {
+        #expect(try await fixture.run("up", variables: ["SHUTDOWN_DELAY": "600"]).isSuccess)
+        let down = try await fixture.run("down")
+        #expect(down.isSuccess && !down.text.contains("killed"), "\(down.text)")
+        #expect(fixture.folder.processes.isEmpty)
+    }
+
     @Test func demo_withoutStack_namesMakeUp() async throws {
         let demo = try await fixture.run("demo")
         #expect(!demo.isSuccess)

@@ -83,6 +83,9 @@ final class Endpoint: Sendable {
         health.withLock { $0.readiness == .ready && $0.wasEverReady }
     }
 
+    /// Whether a check has ever found the service ready at this address.
+    var hasServed: Bool { health.withLock(\.wasEverReady) }
+
     var isChecked: Bool { health.withLock(\.wasEverChecked) }
 
     /// Records the result of an active check. Several consecutive checks have to fail before the address is out of use;
@@ -98,9 +101,9 @@ final class Endpoint: Sendable {
             if result == .silent, health.hasAnswered { return false }
             if result == .ready { health.wasEverReady = true }
             health.missedChecks = result == .ready ? 0 : health.missedChecks + 1
-            guard result != health.readiness, result == .ready || health.missedChecks >= Self.checkLimit else {
-                return false
-            }
+            // Where nothing has listened yet, one silent check is enough: no copy that serves is overloaded there.
+            let limit = result == .silent && !health.wasEverReady ? 1 : Self.checkLimit
+            guard result != health.readiness, result == .ready || health.missedChecks >= limit else { return false }
             health = Health(
                 readiness: result,
                 wasEverReady: health.wasEverReady,

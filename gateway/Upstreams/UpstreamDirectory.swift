@@ -87,7 +87,8 @@ final class UpstreamDirectory: Service {
 
     private func check(_ endpoint: Endpoint) async {
         let readiness = await readiness(endpoint)
-        guard endpoint.checked(readiness) else { return }
+        // Silence is no news where no copy has ever been ready, as at the address of the next one.
+        guard endpoint.checked(readiness), readiness != .silent || endpoint.hasServed else { return }
         logger.notice(
             "upstreams: service is \(readiness)",
             metadata: ["service": "\(endpoint.service)", "address": "\(endpoint.name)"]

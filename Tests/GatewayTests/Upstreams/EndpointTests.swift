@@ -46,9 +46,11 @@ struct EndpointTests {
         #expect(endpoint.state(now: start) == .available)
     }
 
+    /// An address at which nothing has listened yet, as that of the next copy, is silent from its first check on.
     @Test func startingAddress_isSilentThenDownThenAvailable() throws {
         let endpoint = try endpoint()
-        for number in 1...4 { #expect(endpoint.checked(.silent) == (number == 3)) }
+        for number in 1...4 { #expect(endpoint.checked(.silent) == (number == 1)) }
+        #expect(endpoint.state(now: start) == .silent && !endpoint.hasServed)
         #expect(endpoint.checked(.unready))
         #expect(endpoint.state(now: start) == .down)
         #expect(!endpoint.isServing)
@@ -58,6 +60,7 @@ struct EndpointTests {
 
     @Test func silentChecks_withSuccessfulRequests_changeNothing() throws {
         let endpoint = try endpoint()
+        #expect(!endpoint.checked(.ready) && endpoint.hasServed)
         for _ in 0..<10 {
             endpoint.succeeded()
             #expect(!endpoint.checked(.silent))

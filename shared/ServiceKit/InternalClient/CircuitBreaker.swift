@@ -10,7 +10,6 @@ final class CircuitBreaker: Sendable {
         var failures = 0
         var nextProbe: ContinuousClock.Instant?
         var budget = 10.0
-        var turn = 0
     }
 
     private static let failureLimit = 5
@@ -46,14 +45,6 @@ final class CircuitBreaker: Sendable {
             guard state.budget >= 1 else { return false }
             state.budget -= 1
             return true
-        }
-    }
-
-    /// The number of the next call, for round-robin over the replicas.
-    func turn() -> Int {
-        state.withLock { state in
-            defer { state.turn = (state.turn + 1) & 0xFFFF }
-            return state.turn
         }
     }
 }

@@ -14,7 +14,7 @@ import Synchronization
 /// retries what cannot take effect twice within a budget, and has a circuit breaker.
 package struct InternalClient: Sendable {
     private let target: ServiceName
-    private let addresses: [String]
+    private let replicas: Replicas
     private let identity: InternalIdentity
     private let key: CallKey
     private let http: HTTPClient
@@ -31,7 +31,7 @@ package struct InternalClient: Sendable {
         http: HTTPClient = Self.sharedConnections
     ) {
         self.target = target
-        self.addresses = addresses
+        self.replicas = Replicas(addresses)
         self.identity = InternalIdentity(caller: keys.program)
         self.key = keys.key(to: target)
         self.http = http
@@ -148,15 +148,15 @@ package struct InternalClient: Sendable {
     ) async throws -> Response {
         let end = ContinuousClock.now + deadline
         // Each retry goes to the next replica.
-        let turn = circuitBreaker.turn()
+        let turn = replicas.turn()
         var attempt = 0
         while true {
             guard circuitBreaker.admits() else {
                 Logger.current.warning("internal call: circuit breaker is open", metadata: ["target": "\(target)"])
                 throw InternalCallError.unavailable(target.rawValue)
             }
+            let address = replicas.address(turn + attempt)
             do {
-                let address = addresses[(turn + attempt) % addresses.count]
                 let answer = try await send(method, address, path, body: body, accepting: refusal, until: end)
                 circuitBreaker.succeeded()
                 return answer
@@ -169,10 +169,10 @@ package struct InternalClient: Sendable {
                 // A refused connection has no effect and takes neither side's time: the target may be starting, and
                 // answers as soon as it listens.
                 let isRefused = error.isConnectionRefused
-                if !isRefused { circuitBreaker.failed() }
+                if isRefused { replicas.refused(address) } else { circuitBreaker.failed() }
                 attempt += 1
                 // Another replica's load does not grow by what this one has refused, so that is no retry.
-                let isElsewhere = isRefused && attempt < addresses.count
+                let isElsewhere = isRefused && attempt < replicas.count
                 guard
                     repeatable || isRefused, attempt < 3, ContinuousClock.now < end,
                     isElsewhere || circuitBreaker.allowsRetry()

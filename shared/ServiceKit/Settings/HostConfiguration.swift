@@ -19,7 +19,7 @@ package struct HostConfiguration: Sendable {
     package var uploadDeadline: Duration = .seconds(120)
     /// `BODY_LIMIT`: the largest JSON body, in bytes.
     package var bodyLimit = 256 * 1024
-    /// `SHUTDOWN_DELAY`: seconds from SIGTERM to the end of the listener.
+    /// `SHUTDOWN_DELAY`: seconds from SIGTERM to the end of the listener; SIGINT ends it at once.
     package var shutdown = ShutdownNotice(lasting: .zero)
 
     /// An address at which nothing listens: the default of other services and outside systems in a configuration that is

@@ -14,7 +14,6 @@ final class UpgradeFleet: Sendable {
 
     /// The gateway, the sandbox, and the services' old copies.
     let programs: Programs
-    private let newPorts: [String: Int]
     private let folders: [Version: String]
     private let database: Database
     private let files: String
@@ -54,14 +53,12 @@ final class UpgradeFleet: Sendable {
         let all = try Programs(environment: [:]).all.flatMap(\.ports)
         let ports = zip(all, try Ports.free(all.count)).map { ($0.variable, String($1)) }
         programs = try Programs(environment: Dictionary(uniqueKeysWithValues: ports))
-        newPorts = Dictionary(
-            uniqueKeysWithValues: zip(programs.services.map(\.name), try Ports.free(programs.services.count))
-        )
         (self.folders, self.database, self.files) = (folders, database, files)
     }
 
-    private func url(_ program: Program, _ version: Version) -> String {
-        version == .new ? "http://127.0.0.1:\(newPorts[program.name] ?? 0)" : program.url
+    /// A copy of a program; new ones serve the other port.
+    private func copy(_ program: Program, _ version: Version) -> Program {
+        version == .new ? program.onOtherPort : program
     }
 
     private func environment(of program: Program, _ version: Version) throws -> [String: String] {
@@ -71,14 +68,7 @@ final class UpgradeFleet: Sendable {
             "GATEWAY_ACCESS_LOG": "off", "LOG_LEVEL": "error", "FILES_DIR": "\(files)/files",
             "NOTICE_SPOOL": "\(files)/notices", "SHUTDOWN_DELAY": "4",
         ]
-        var all = programs.environment(of: program, inherited: limits) { _ in url }
-        for service in programs.services {
-            all["\(service.name.uppercased())_URL"] = Version.allCases.map { self.url(service, $0) }.joined(
-                separator: ","
-            )
-        }
-        if version == .new, let port = newPorts[program.name] { all["PORT"] = "\(port)" }
-        return all
+        return programs.environment(of: copy(program, version), inherited: limits) { _ in url }
     }
 
     /// Starts a copy, and waits until it is ready.
@@ -89,7 +79,7 @@ final class UpgradeFleet: Sendable {
             let _: Never? = try await BenchProgram.run(path, [], environment: environment, grace: Self.grace)
         }
         running.withLock { $0["\(program.name) \(version)"] = task }
-        let readyURL = version == .new ? url(program, .new) + "/readyz" : program.readyURL
+        let readyURL = copy(program, version).readyURL
         for _ in 0..<600 {
             if await Health.isReady(readyURL) { return }
             try await Task.sleep(for: .milliseconds(50))
@@ -123,7 +113,7 @@ final class UpgradeFleet: Sendable {
 
     /// The number of clients' requests that a copy has served, by its metrics.
     func requests(to service: Program, _ version: Version) async throws -> Int {
-        let request = HTTPClientRequest(url: url(service, version) + "/metrics")
+        let request = HTTPClientRequest(url: copy(service, version).url + "/metrics")
         let answer = try await HTTPClient.shared.execute(request, timeout: .seconds(5))
         let text = String(buffer: try await answer.body.collect(upTo: 1 << 22))
         let lines = text.split(separator: "\n").filter { line in

@@ -25,7 +25,7 @@ import Contracts
               stack backup                back the database and the files up
               stack restore --to 2026-11-25T12:34:56+09:00
                                           restore them as they were then
-              stack upgrade gateway       replace it by the build of now; no connection notices
+              stack upgrade               replace all by the build of now; no request notices
               stack certificate           how phones and simulators trust https://127.0.0.1:8443
               stack init                  write .env, the settings of production
               stack keys add              replace the keys of internal calls, a step at a time

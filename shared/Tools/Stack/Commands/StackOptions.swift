@@ -15,7 +15,8 @@ struct StackOptions: ParsableArguments {
         folder.savedPorts.merging(ProcessInfo.processInfo.environment) { $1 }
     }
 
-    func programs() throws -> Programs { try Programs(environment: environment) }
+    /// All programs, with the ports that the running ones serve.
+    func programs() throws -> Programs { try Programs(environment: environment).served(in: folder) }
 
     /// The internal endpoints of the running services.
     var internalCalls: InternalCalls {

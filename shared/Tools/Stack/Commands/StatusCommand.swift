@@ -21,12 +21,16 @@ struct StatusCommand: AsyncParsableCommand {
         rows.append(row("postgres", postmaster, "-", health: postmaster == nil ? "not running" : "ready"))
         let supervisor = folder.pidFile(of: Supervisor.name).process?.pid
         rows.append(row(Supervisor.name, supervisor, "-", health: supervisor == nil ? "not running" : "ready"))
-        for program in try options.programs().all {
+        let startup = try options.startup()
+        let others = startup.unrecorded
+        for program in startup.programs.all {
             let process = folder.pidFile(of: program.name).process
-            let ports = program.ports.map { String($0.number) }.joined(separator: " ")
-            var health = "not running"
-            if process != nil { health = await Health.isReady(program.readyURL) ? "ready" : "not ready" }
-            rows.append(row(program.name, process?.pid, ports, health: health))
+            let health = process == nil ? "not running" : await health(program)
+            rows.append(row(program.name, process?.pid, program.servedPorts, health: health))
+            for other in others where other.program.name == program.name {
+                let health = await self.health(other.program)
+                rows.append(row(program.name, other.process.pid, other.program.servedPorts, health: health))
+            }
         }
         let state = ArchiveState(of: folder)
         if let archive = try archiveRow(state) { rows.append(archive) }
@@ -34,8 +38,20 @@ struct StatusCommand: AsyncParsableCommand {
         for row in rows {
             Console.line(zip(row, widths).map { Console.pad($0, $1) }.joined(separator: "  "))
         }
+        for name in Set(others.map(\.program.name)).sorted() {
+            Console.line(
+                "\n\(name) has another copy: an upgrade runs, or was cut off; stack upgrade or stack up settles it"
+            )
+        }
         if let state { Console.line("\narchive in \(state.place): \(state.problem ?? state.lag())") }
-        guard rows.dropFirst().allSatisfy({ $0[3] == "ready" }) else { throw ExitCode.failure }
+        let surplus = Set(others.map { String($0.process.pid) })
+        guard rows.dropFirst().allSatisfy({ $0[3] == "ready" || surplus.contains($0[1]) }) else {
+            throw ExitCode.failure
+        }
+    }
+
+    private func health(_ program: Program) async -> String {
+        await Health.isReady(program.readyURL) ? "ready" : "not ready"
     }
 
     /// nil if nothing is backed up.

@@ -30,7 +30,7 @@ struct UpCommand: AsyncParsableCommand {
         defer { lock.release() }
         try await BackupSettings(environment: options.environment).place?.check()
         try LocalCertificates(folder).prepare()
-        let startup = try options.startup()
+        let startup = try await options.startup().settle()
         let programs = startup.programs
         let server = startup.server
         let hadDatabase = server.isRunning

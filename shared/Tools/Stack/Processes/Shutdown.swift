@@ -15,7 +15,7 @@ struct Shutdown: Sendable {
         for role in [Program.Role.gateway, .service, .sandbox] {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for program in programs where program.role == role {
-                    group.addTask { try await stop(program.name) }
+                    group.addTask { try await stop(program) }
                 }
                 try await group.waitForAll()
             }
@@ -31,12 +31,8 @@ struct Shutdown: Sendable {
     /// Stops programs of this folder without a pid file: the command that started them was killed before it wrote one.
     func stopUnrecorded() async throws {
         let recorded = Set(names.compactMap { folder.pidFile(of: $0).process?.pid })
-        for pid in KernelFile.names("/proc").compactMap({ pid_t($0) }) where !recorded.contains(pid) {
-            guard let variables = KernelFile.text("/proc/\(pid)/environ"),
-                variables.split(separator: "\0").contains("\(LocalFolder.variable)=\(folder.path)"[...]),
-                let process = ProcessIdentity(of: pid)
-            else { continue }
-            try await stop(process, as: "process \(pid)")
+        for process in folder.processes where !recorded.contains(process.pid) {
+            try await stop(process, as: "process \(process.pid)")
         }
     }
 
@@ -45,20 +41,24 @@ struct Shutdown: Sendable {
         KernelFile.names("\(folder.path)/run").filter { $0.hasSuffix(".pid") }.map { String($0.dropLast(4)) }
     }
 
+    /// Stops a program that has no other copy, to which its callers could go on: SIGINT, at which a service closes its
+    /// listener at once, then SIGKILL.
+    func stop(_ program: Program) async throws { try await stop(program.name, by: SIGINT) }
+
     /// Stops a program: SIGTERM, then SIGKILL if it does not exit in time.
-    func stop(_ name: String) async throws {
+    func stop(_ name: String, by signal: Int32 = SIGTERM) async throws {
         let file = folder.pidFile(of: name)
         defer {
             file.remove()
             folder.restarts(of: name).remove()
         }
-        if let process = file.process { try await stop(process, as: name) }
+        if let process = file.process { try await stop(process, as: name, by: signal) }
         file.endRest()
     }
 
-    func stop(_ process: ProcessIdentity, as name: String) async throws {
+    func stop(_ process: ProcessIdentity, as name: String, by signal: Int32 = SIGTERM) async throws {
         let start = ContinuousClock.now
-        process.send(SIGTERM)
+        process.send(signal)
         while process.isAlive, ContinuousClock.now - start < timeout { try await Task.sleep(for: .milliseconds(10)) }
         if process.isAlive {
             process.send(SIGKILL)

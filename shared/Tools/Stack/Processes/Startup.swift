@@ -9,7 +9,7 @@ import StackKit
 /// Healthy running programs are kept; programs that do not respond, or whose executable has been rebuilt, are
 /// restarted.
 struct Startup: Sendable {
-    let programs: Programs
+    var programs: Programs
     let folder: LocalFolder
     let environment: [String: String]
     let executables: String
@@ -23,7 +23,7 @@ struct Startup: Sendable {
     func plan() async throws -> [Program] {
         var pending: [Program] = []
         for program in programs.all where await !isHealthy(program) {
-            try await Shutdown(folder: folder).stop(program.name)
+            try await Shutdown(folder: folder).stop(program)
             pending.append(program)
         }
         for program in pending {
@@ -66,23 +66,42 @@ struct Startup: Sendable {
     /// Starts a program and waits until it is ready.
     func start(_ program: Program) async throws {
         let start = ContinuousClock.now
+        let file = folder.pidFile(of: program.name)
+        file.endRest()
+        // A former copy may still be there.
+        let program = Ports.isFree(program.port.number) ? program : program.onOtherPort
+        try await launch(program, as: program.name) { try file.write($0) }
+        Console.done(program.name, ":\(program.port.number)", since: start)
+    }
+
+    /// Starts the process of a program and waits until it is ready.
+    ///
+    /// - Parameters:
+    ///   - name: The subject of error messages.
+    ///   - started: Called before the process is waited for.
+    /// - Throws: `StackError` with its last output if it ends or is not ready in time.
+    @discardableResult func launch(
+        _ program: Program,
+        as name: String,
+        started: (ProcessIdentity) throws -> Void = { _ in }
+    ) async throws -> ProcessIdentity {
+        let start = ContinuousClock.now
         folder.rotateLog(of: program.name)
         let log = LogFile(path: folder.log(of: program.name))
         let before = log.size
-        folder.pidFile(of: program.name).endRest()
         let process = try launch(program)
-        try folder.pidFile(of: program.name).write(process)
+        try started(process)
         while await !Health.isReady(program.readyURL, within: .seconds(1)) {
             guard process.isAlive else {
                 let ending = DetachedProcess.ending(of: process.pid) ?? "no exit code"
-                throw StackError("\(program.name) stopped while starting (\(ending)). \(log.lastOutput(since: before))")
+                throw StackError("\(name) stopped while starting (\(ending)). \(log.lastOutput(since: before))")
             }
             guard ContinuousClock.now - start < timeout else {
-                throw StackError("\(program.name) is not ready after \(timeout). \(log.lastOutput(since: before))")
+                throw StackError("\(name) is not ready after \(timeout). \(log.lastOutput(since: before))")
             }
             try await Task.sleep(for: .milliseconds(10))
         }
-        Console.done(program.name, ":\(program.port.number)", since: start)
+        return process
     }
 
     /// Starts the process of a program.
@@ -90,19 +109,19 @@ struct Startup: Sendable {
         let databaseURL = try Database(server: server).url(role: program.name)
         return try DetachedProcess.start(
             "\(executables)/\(program.name)",
-            environment: programs.environment(of: program, inherited: files.merging(environment) { $1 }) { _ in
+            environment: programs.environment(of: program, inherited: settings.merging(environment) { $1 }) { _ in
                 databaseURL
             }.merging([LocalFolder.variable: folder.path]) { $1 },
             log: folder.log(of: program.name)
         )
     }
 
-    /// The settings that name files and folders.
-    private var files: [String: String] {
+    /// The settings that name files and folders, and the time in which callers of a service go on to its next copy.
+    private var settings: [String: String] {
         let certificate = LocalCertificates(folder).server
         return [
             "FILES_DIR": folder.files, "NOTICE_SPOOL": folder.notices, "TLS_CERTIFICATE": certificate,
-            "TLS_KEY": certificate, "HANDOVER_SOCKET": folder.handoverSocket,
+            "TLS_KEY": certificate, "HANDOVER_SOCKET": folder.handoverSocket, "SHUTDOWN_DELAY": "4",
         ]
     }
 

@@ -29,6 +29,7 @@ struct Succession {
             try await Task.sleep(for: .milliseconds(10))
         }
         try startup.folder.pidFile(of: program.name).write(new)
+        startup.folder.restarts(of: program.name).remove()
         while await !Health.isReady(program.readyURL, within: .seconds(1)) {
             guard new.isAlive, ContinuousClock.now - start < startup.timeout else {
                 throw StackError("the new \(program.name) is not ready. \(log.lastOutput(since: before))")

@@ -4,7 +4,8 @@ import StackKit
 /// Starts the database and programs again that have died, each after a growing pause, and keeps what they printed last.
 ///
 /// A program has died if its pid file names a process that does not run; a command that stops a program removes the
-/// file. While another command holds the lock of the folder, nothing is started.
+/// file. If an interrupted upgrade has left another copy of it that is ready, this one is recorded instead. While another
+/// command holds the lock of the folder, nothing is started.
 struct Supervisor: Sendable {
     static let name = "supervisor"
     private static let database = "postgres"
@@ -34,6 +35,7 @@ struct Supervisor: Sendable {
             try await Task.sleep(for: interval)
             guard !dead.isEmpty, let lock = try? SingleRun.take(folder) else { continue }
             defer { lock.release() }
+            try? await startup.recordSurvivors()
             // Read again, since the command that held the lock until now may have started or stopped some of them.
             let due = dead.filter { pauses[$0, default: RestartPause()].isOver() }
             for name in due { pauses[name, default: RestartPause()].begin() }

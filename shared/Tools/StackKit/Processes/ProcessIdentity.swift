@@ -1,7 +1,7 @@
 package import Glibc
 
 /// The identity of a process, distinct from later processes with the same id: the id, the start time and the boot.
-package struct ProcessIdentity: Sendable, Equatable {
+package struct ProcessIdentity: Sendable, Hashable {
     package let pid: pid_t
     /// Clock ticks between the boot and the start of the process (`/proc/PID/stat`, field 22).
     package let startTicks: UInt64

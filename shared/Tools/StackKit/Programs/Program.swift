@@ -5,6 +5,8 @@ package struct Program: Sendable {
     package var role: Role
     /// The port that it serves.
     package var port: Port
+    /// The port of a service's next copy during an upgrade, after which it is that of the running one.
+    package var otherPort: Port?
     /// The port of `/healthz` and `/readyz`, if different.
     package var adminPort: Port?
     /// The port where it speaks TLS, if it does.
@@ -25,9 +27,19 @@ package struct Program: Sendable {
         package var number: Int
     }
 
-    package var ports: [Port] { [port] + [tlsPort, adminPort].compactMap(\.self) }
+    package var ports: [Port] { [port] + [otherPort, tlsPort, adminPort].compactMap(\.self) }
 
-    package var url: String { "http://127.0.0.1:\(port.number)" }
+    /// The numbers of the ports that a process of it listens at, for tables.
+    package var servedPorts: String {
+        [port, tlsPort, adminPort].compactMap { $0.map { String($0.number) } }.joined(separator: " ")
+    }
+
+    package var url: String { Self.url(port) }
+
+    /// The addresses that its callers know, joined by commas: of both ports, so that they need no restart when it is upgraded.
+    package var urls: String { ([port] + [otherPort].compactMap(\.self)).map(Self.url).joined(separator: ",") }
+
+    private static func url(_ port: Port) -> String { "http://127.0.0.1:\(port.number)" }
 
     package var tlsURL: String? { tlsPort.map { "https://127.0.0.1:\($0.number)" } }
 
@@ -39,6 +51,7 @@ package struct Program: Sendable {
         self.name = name
         self.role = role
         self.port = Port(variable: "\(prefix)_PORT", number: port)
+        otherPort = role == .service ? Port(variable: "\(prefix)_SECOND_PORT", number: Self.second(port)) : nil
         self.tlsPort = tlsPort.map { Port(variable: "\(prefix)_TLS_PORT", number: $0) }
         self.adminPort = adminPort.map { Port(variable: "\(prefix)_ADMIN_PORT", number: $0) }
     }
@@ -48,8 +61,25 @@ package struct Program: Sendable {
     /// - Throws: `StackError` for an invalid port.
     package mutating func setPorts(from environment: [String: String]) throws {
         try port.setPorts(from: environment)
+        otherPort?.number = Self.second(port.number)
+        try otherPort?.setPorts(from: environment)
         try tlsPort?.setPorts(from: environment)
         try adminPort?.setPorts(from: environment)
+    }
+
+    /// A service's second port by default.
+    private static func second(_ port: Int) -> Int { port <= 65_435 ? port + 100 : port - 100 }
+
+    /// The program with its two ports in the other order; the program itself if it has one.
+    package var onOtherPort: Program {
+        var other = self
+        if let next = otherPort { (other.port, other.otherPort) = (next, port) }
+        return other
+    }
+
+    /// The program with the port first that a process of it serves.
+    package func served(by process: ProcessIdentity) -> Program {
+        process.variable("PORT") == otherPort.map { String($0.number) } ? onOtherPort : self
     }
 }
 

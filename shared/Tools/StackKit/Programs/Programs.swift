@@ -3,20 +3,24 @@
 /// A new service gets an entry here, and its schema by its name in `Bootstrap/bootstrap.sql`.
 package struct Programs: Sendable {
     package private(set) var sandbox = Program("sandbox", .sandbox, port: 8090)
+    /// In the order of an upgrade: those that others call come first.
     package private(set) var services = [
         Program("auth", .service, port: 8081),
+        Program("notifications", .service, port: 8088),
+        Program("community", .service, port: 8085),
+        Program("chat", .service, port: 8086),
         Program("seats", .service, port: 8082),
         Program("workforce", .service, port: 8083),
         Program("estate", .service, port: 8084),
-        Program("community", .service, port: 8085),
-        Program("chat", .service, port: 8086),
         Program("payments", .service, port: 8087),
-        Program("notifications", .service, port: 8088),
     ]
     package private(set) var gateway = Program("gateway", .gateway, port: 8080, tlsPort: 8443, adminPort: 8079)
 
     /// In the order of tables.
     package var all: [Program] { [sandbox] + services + [gateway] }
+
+    /// What an upgrade replaces, in its order.
+    package var upgradable: [Program] { services + [gateway] }
 
     /// The external systems that the sandbox emulates. A program that needs one reads `KAKAO_URL`, `APPLE_URL`, …
     package static let providers = ["kakao", "apple", "google", "sms", "seoul", "portone", "fcm"]
@@ -43,6 +47,16 @@ package struct Programs: Sendable {
         }
     }
 
+    /// The table with the ports first that the running processes serve.
+    package func served(in folder: LocalFolder) -> Programs {
+        var programs = self
+        for index in services.indices {
+            let process = folder.pidFile(of: services[index].name).process
+            if let process { programs.services[index] = services[index].served(by: process) }
+        }
+        return programs
+    }
+
     /// The environment of a program, in addition to that of `up`.
     ///
     /// - Parameters:
@@ -62,7 +76,7 @@ package struct Programs: Sendable {
         if let port = program.adminPort { own["ADMIN_PORT"] = String(port.number) }
         if program.role == .service { own["DATABASE_URL"] = databaseURL(program.name) }
         for service in services {
-            own["\(service.name.uppercased())_URL"] = service.url
+            own["\(service.name.uppercased())_URL"] = service.urls
         }
         var defaults = Self.heaps.merging(["PUBLIC_URL": gateway.url, "SWIFT_BACKTRACE": Self.backtrace]) { $1 }
         for provider in Self.providers {
