@@ -85,11 +85,10 @@ import Testing
         }
         var texts: [String] = []
         for _ in 0..<5 {
-            while texts.count < 10 || !texts.count.isMultiple(of: 7) { texts.append(try await server.text()) }
             let (before, moved) = try await server.move(to: Self.copy(of: service))
             texts += before
             server = moved
-            texts.append(try await server.text())
+            for _ in texts.count..<min(texts.count + 7, 500) { texts.append(try await server.text()) }
         }
         while texts.count < 500 { texts.append(try await server.text()) }
         try await writer.value
