@@ -1,5 +1,6 @@
 import Contracts
 import FoundationEssentials
+import Postgres
 import ServiceLifecycle
 import TestKit
 import Testing
