@@ -25,7 +25,7 @@ struct MovingPhone<World: ServiceWorld> {
     ) async throws {
         self.start = start
         copy = try await start()
-        let port = try #require(copy.world.client.port)
+        let port = try #require(copy.value.client.port)
         socket = try await MovableSocket.open(at: port, of: .chat, path, as: identity, headers: headers)
     }
 
@@ -35,10 +35,12 @@ struct MovingPhone<World: ServiceWorld> {
     mutating func move(_ between: () async throws -> Void = {}) async throws {
         let (old, next) = (copy, try await start())
         copy = next
-        let (before, state) = try await old.end(taking: socket)
+        old.beginEnd()
+        let (before, state) = try await socket.leave()
+        await socket.connection.close()
         unread += before
         try await between()
-        socket = try await socket.arrive(at: try #require(next.world.client.port), with: state)
+        socket = try await socket.arrive(at: try #require(next.value.client.port), with: state)
         try await old.end()
     }
 

@@ -26,7 +26,7 @@ import Testing
     /// Opens a connection, and reads its first packet.
     private static func open(at copy: Copy) async throws -> MovableSocket {
         let socket = try await MovableSocket.open(
-            at: copy.world.port,
+            at: copy.value.port,
             of: .seats,
             SocketService.path + SocketIOWire.query,
             as: InternalIdentity(caller: .gateway, app: .seatcatcher),
@@ -34,6 +34,17 @@ import Testing
         )
         #expect(await socket.read()?.text.hasPrefix("0{\"sid\":") == true)
         return socket
+    }
+
+    /// Lets a copy end, and takes a socket from it.
+    private static func end(
+        _ copy: Copy,
+        taking socket: MovableSocket
+    ) async throws -> (before: [MovableSocket.Frame], state: MovableSocket.Frame) {
+        copy.beginEnd()
+        let left = try await socket.leave()
+        await socket.connection.close()
+        return left
     }
 
     private static func emit(_ json: String, to socket: SocketIOSocket) {
@@ -50,13 +61,13 @@ import Testing
         try await socket.send("40/open-2,")
         #expect(await socket.read()?.text.hasPrefix("40/open-2,") == true)
         for number in 1...3 { Self.emit("\(number)", to: old.sockets[0]) }
-        let (before, state) = try await first.end(taking: socket)
+        let (before, state) = try await Self.end(first, taking: socket)
         // The last are emitted by the service while it suspends the members.
         let events = (1...3).map { #"42/open,["chat",\#($0)]"# } + [#"42/open,["chat","last"]"#]
         #expect(before.map(\.text) == events + [#"42/open-2,["chat","last"]"#])
         #expect(old.log.suffix(2) == ["suspend /open phone", "suspend /open-2 phone"])
 
-        let arrived = try await socket.arrive(at: second.world.port, with: state)
+        let arrived = try await socket.arrive(at: second.value.port, with: state)
         await new.happened(4)
         #expect(
             Set(new.log) == [
@@ -97,7 +108,7 @@ import Testing
         let id = old.sockets[0].id
         #expect(before.map(\.text) == [#"40/slow,{"sid":"\#(id)"}"#, #"42/slow,["chat","last"]"#])
         // The new copy sends events while it still decides.
-        let arrived = try await socket.arrive(at: second.world.port, with: state)
+        let arrived = try await socket.arrive(at: second.value.port, with: state)
         await new.happened(2)
         Self.emit("1", to: new.sockets[0])
         #expect(await arrived.read()?.text == #"42/slow,["chat",1]"#)
@@ -114,8 +125,8 @@ import Testing
         let (first, second) = (try await Self.start(old), try await Self.start(refusing))
         let socket = try await Self.open(at: first)
         try await socket.send("40/open,")
-        let (_, state) = try await first.end(taking: socket)
-        let arrived = try await socket.arrive(at: second.world.port, with: state)
+        let (_, state) = try await Self.end(first, taking: socket)
+        let arrived = try await socket.arrive(at: second.value.port, with: state)
         #expect(await arrived.read()?.text == "41/open,")
         try await arrived.send("40/open,")
         #expect(await arrived.read()?.text.hasPrefix("40/open,{") == true)
@@ -127,8 +138,8 @@ import Testing
         let limited = Lobby(isLimited: true)
         let (first, second) = (try await Self.start(old), try await Self.start(limited))
         let socket = try await Self.open(at: first)
-        let (_, state) = try await first.end(taking: socket)
-        let arrived = try await socket.arrive(at: second.world.port, with: state)
+        let (_, state) = try await Self.end(first, taking: socket)
+        let arrived = try await socket.arrive(at: second.value.port, with: state)
         let close = await arrived.read()
         #expect(close?.opcode == 0x8 && close?.text.hasSuffix("the access token has expired") == true)
         await arrived.connection.close()
@@ -139,8 +150,8 @@ import Testing
         let endpoint = SocketIOEndpoint(new)
         let (first, second) = (try await Self.start(old), try await Self.start(endpoint))
         let socket = try await Self.open(at: first)
-        let (_, state) = try await first.end(taking: socket)
-        let arrived = try await socket.arrive(at: second.world.port, with: state)
+        let (_, state) = try await Self.end(first, taking: socket)
+        let arrived = try await socket.arrive(at: second.value.port, with: state)
         endpoint.closeAll(.policyViolation, "the session has ended") { $0 == "phone" }
         #expect(await arrived.read()?.opcode == 0x8)
         await arrived.connection.close()
