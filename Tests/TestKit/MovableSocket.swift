@@ -9,6 +9,11 @@ package struct MovableSocket: Sendable {
         package var opcode: UInt8
         package var payload: [UInt8]
 
+        package init(opcode: UInt8, payload: [UInt8]) {
+            self.opcode = opcode
+            self.payload = payload
+        }
+
         package var text: String { String(decoding: payload, as: UTF8.self) }
     }
 

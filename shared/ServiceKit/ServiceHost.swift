@@ -51,6 +51,7 @@ package enum ServiceHost {
         APIDocumentRoutes(json: apiDocument).add(to: guarded)
         try routes(guarded)
 
+        let connections = OpenConnections()
         var application = Application(
             responder: RequestDispatcher(
                 base: router.buildResponder(),
@@ -59,14 +60,14 @@ package enum ServiceHost {
                 uploadDeadline: configuration.uploadDeadline,
                 bodyLimit: configuration.bodyLimit
             ),
-            server: server(sockets, configuration),
+            server: server(sockets, connections, configuration),
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port),
                 serverName: nil,
                 // A gateway opens thousands of connections at once when thousands of clients wait for the same event.
                 backlog: 4096
             ),
-            services: services.map { NamedService($0) },
+            services: (services + [SocketDrain(connections: connections)]).map { NamedService($0) },
             onServerRunning: { channel in
                 logger.notice("server: listening", metadata: ["address": "\(channel.localAddress?.description ?? "-")"])
             },
@@ -76,9 +77,14 @@ package enum ServiceHost {
         return application
     }
 
-    private static func server(_ sockets: [SocketRoute], _ configuration: HostConfiguration) -> HTTPServerBuilder {
+    private static func server(
+        _ sockets: [SocketRoute],
+        _ connections: OpenConnections,
+        _ configuration: HostConfiguration
+    ) -> HTTPServerBuilder {
         guard !sockets.isEmpty else { return .http1() }
-        return .http1WithWebSockets(decide: SocketRouter(routes: sockets, keys: configuration.internalKeys).decide)
+        let router = SocketRouter(routes: sockets, keys: configuration.internalKeys)
+        return .http1WithWebSockets(connections: connections, decide: router.decide)
     }
 
     /// Runs a service until shutdown, as any process, and gives notice of the shutdown.

@@ -5,20 +5,21 @@ import Testing
 
 @testable import Chat
 
-/// Random interleavings of writes, notifications, lookups and reads in one room.
+/// Random interleavings of writes, notifications, lookups, reads and moves between copies of the service in one room.
 @Suite struct SocketStateRandomTests {
     typealias Driver = SocketStateDriver
 
-    @Test(arguments: 0..<200) func randomInterleavings_sendEachMessageOnceInOrder(_ seed: UInt64) {
+    @Test(arguments: 0..<200) func randomInterleavings_sendEachMessageOnceInOrder(_ seed: UInt64) throws {
         var random = SplitMix(state: seed)
         var room = SimulatedRoom()
         room.perform(room.socket.handle(.opened))
         for _ in 0..<400 {
-            switch Int.random(in: 0..<10, using: &random) {
+            switch Int.random(in: 0..<11, using: &random) {
             case 0...2: room.write(by: Bool.random(using: &random) ? 1 : 9)
             case 3...4: room.notify(isLost: Int.random(in: 0..<5, using: &random) == 0)
             case 5: room.perform(room.socket.handle(.assignmentChanged))
             case 6: room.perform(room.socket.handle(.dataReceived(at: room.socket.now)))
+            case 7: try room.move(afterOperations: Int.random(in: 0..<3, using: &random))
             default: room.finishOperation()
             }
         }
@@ -53,6 +54,16 @@ private struct SimulatedRoom {
         guard !notifications.isEmpty else { return }
         let through = notifications.removeFirst()
         if !isLost { perform(socket.handle(.announced(room: 5, through: through))) }
+    }
+
+    /// Moves the socket to another copy, which gets the pending notifications. Other messages are written while the last
+    /// operations end.
+    mutating func move(afterOperations count: Int) throws {
+        for _ in 0..<count where finishOperation() { write(by: 9) }
+        while finishOperation() {}
+        let snapshot = socket.state.suspend()
+        socket.state = .init(resuming: try #require(snapshot).coded())
+        perform(socket.handle(.resumed))
     }
 
     mutating func perform(_ actions: [WithSuhyeonSocketState.Action]) {

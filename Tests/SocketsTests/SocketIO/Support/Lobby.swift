@@ -8,6 +8,7 @@ import TestKit
 final class Lobby: SocketIOService {
     private let state = Mutex(State())
     private let isLimited: Bool
+    private let resumes: Bool
 
     private struct State {
         var sockets: [SocketIOSocket] = []
@@ -17,8 +18,13 @@ final class Lobby: SocketIOService {
         var waiting: [(count: Int, CheckedContinuation<Void, Never>)] = []
     }
 
-    /// - Parameter isLimited: visitors may stay for a second and a half.
-    init(isLimited: Bool = false) { self.isLimited = isLimited }
+    /// - Parameters:
+    ///   - isLimited: visitors may stay for a second and a half.
+    ///   - resumes: memberships of other copies are continued.
+    init(isLimited: Bool = false, resumes: Bool = true) {
+        self.isLimited = isLimited
+        self.resumes = resumes
+    }
 
     func visitor(_ handshake: HTTPRequest) -> String { handshake.headerFields[.userAgent] ?? "unnamed" }
 
@@ -47,6 +53,22 @@ final class Lobby: SocketIOService {
 
     func disconnected(_ socket: SocketIOSocket, _ membership: String) {
         note("disconnected \(socket.namespace) \(membership)")
+    }
+
+    func suspend(_ socket: SocketIOSocket, _ membership: String) -> String {
+        note("suspend \(socket.namespace) \(membership)")
+        socket.emit(SocketIOEvent("chat", ByteBuffer(string: #""last""#), in: socket.namespace))
+        return "position of \(membership)"
+    }
+
+    func resume(
+        _ socket: SocketIOSocket,
+        from position: String,
+        as visitor: String
+    ) async throws(SocketIORefusal) -> String {
+        note("resume \(socket.namespace) \(position)")
+        guard resumes else { throw SocketIORefusal("There is no such namespace.") }
+        return try await connect(socket, payload: nil, as: visitor)
     }
 
     /// Accepts the clients that wait for `/slow`.

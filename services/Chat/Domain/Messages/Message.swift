@@ -29,6 +29,9 @@ struct RoomEvent: Sendable, Equatable {
     let at: Date
     /// The current state of the message: events do not keep text that was edited or deleted later.
     let message: Message
+
+    /// Whether it is a message that was not deleted later.
+    var isNewMessage: Bool { kind == .sent && message.deletedAt == nil }
 }
 
 /// Numbers of events in a room.

@@ -11,7 +11,7 @@ final class RoomBroadcast: RoomListener {
     fileprivate struct Subscription {
         /// Events that arrived before `begin`; nil after it.
         var buffered: [(sequence: Int64, event: SocketIOEvent)]? = []
-        /// Messages up to this number are not sent.
+        /// Messages up to this number were sent, or need not be.
         var through: Int64 = 0
     }
 
@@ -41,17 +41,20 @@ final class RoomBroadcast: RoomListener {
     func begin(_ socket: SocketIOSocket, with before: [SocketIOEvent], through sequence: Int64) {
         state.withLock { state in
             guard let buffered = state.subscriptions[socket]?.buffered else { return }
-            state.subscriptions[socket] = Subscription(buffered: nil, through: sequence)
+            let last = max(buffered.last?.sequence ?? 0, sequence)
+            state.subscriptions[socket] = Subscription(buffered: nil, through: last)
             for event in before { socket.emit(event) }
             for (number, event) in buffered where number > sequence { socket.emit(event) }
         }
     }
 
-    /// - Returns: Whether it was the last socket.
-    func leave(_ socket: SocketIOSocket) -> Bool {
+    /// Sends a socket nothing more.
+    ///
+    /// - Returns: The number of the last message that was sent to it, and whether it was the last socket.
+    func leave(_ socket: SocketIOSocket) -> (through: Int64, isLast: Bool) {
         state.withLock { state in
-            state.subscriptions[socket] = nil
-            return state.subscriptions.isEmpty
+            let left = state.subscriptions.removeValue(forKey: socket)
+            return (left?.through ?? 0, state.subscriptions.isEmpty)
         }
     }
 
@@ -61,7 +64,7 @@ final class RoomBroadcast: RoomListener {
         switch signal {
         case .event(let event):
             // The app does not know edits and deletions, and must not show deleted messages.
-            if event.kind == .sent, event.message.deletedAt == nil { publish(event.message) }
+            if event.isNewMessage { publish(event.message) }
         case .gone:
             for socket in state.withLock({ Array($0.subscriptions.keys) }) { socket.disconnect() }
         case .read, .typing, .present:
@@ -112,6 +115,7 @@ extension RoomBroadcast.State {
             if subscription.buffered != nil {
                 subscriptions[socket]?.buffered?.append((number, event))
             } else if number > subscription.through {
+                subscriptions[socket]?.through = number
                 socket.emit(event)
             }
         }

@@ -35,11 +35,18 @@ final class RoomBroadcasts: Sendable {
         rooms.withLock { $0[room.id] }?.begin(socket, with: before, through: sequence)
     }
 
-    func leave(_ socket: SocketIOSocket, _ room: Room) {
+    /// Sends a socket nothing more.
+    ///
+    /// - Returns: The number of the last message that was sent to it.
+    @discardableResult
+    func leave(_ socket: SocketIOSocket, _ room: Room) -> Int64 {
         rooms.withLock { rooms in
-            guard let broadcast = rooms[room.id], broadcast.leave(socket) else { return }
+            guard let broadcast = rooms[room.id] else { return 0 }
+            let (through, isLast) = broadcast.leave(socket)
+            guard isLast else { return through }
             rooms[room.id] = nil
             feed.unsubscribe(room.id, broadcast)
+            return through
         }
     }
 

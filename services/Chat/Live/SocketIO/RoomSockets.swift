@@ -49,11 +49,15 @@ struct RoomSockets: SocketIOService {
         payload: ByteBuffer?,
         as visitor: SocketPrincipal
     ) async throws(SocketIORefusal) -> Membership {
-        guard let account = visitor.account else { throw SocketIORefusal(visitor.refusal ?? "") }
-        guard socket.namespace.hasPrefix(Self.namespacePrefix) else {
-            throw SocketIORefusal("There is no such namespace.")
+        do {
+            return try await join(socket, as: visitor)
+        } catch {
+            throw refusal(error) ?? notNow(error)
         }
-        let room = try await room(String(socket.namespace.dropFirst(Self.namespacePrefix.count)), of: account)
+    }
+
+    private func join(_ socket: SocketIOSocket, as visitor: SocketPrincipal) async throws -> Membership {
+        let (account, room) = try await room(of: socket, as: visitor)
         let membership = Membership(room: room, presence: UUID())
         do {
             try await broadcasts.join(socket, room)
@@ -72,7 +76,7 @@ struct RoomSockets: SocketIOService {
             )
         } catch {
             disconnected(socket, membership)
-            throw notNow(error)
+            throw error
         }
         return membership
     }
@@ -82,26 +86,32 @@ struct RoomSockets: SocketIOService {
         Task { [presences = domain.presences] in await presences.leave(membership.presence) }
     }
 
-    private func room(_ id: String, of account: AccountID) async throws(SocketIORefusal) -> Room {
-        do {
-            try await domain.people.person(account)
-            return try await domain.rooms.room(
-                PublicID(parsing: id, else: ChatError.roomNotFound),
-                in: .anlaka,
-                of: account
-            )
-        } catch ChatError.roomNotFound {
-            throw SocketIORefusal("There is no such room.")
-        } catch ChatError.notAMember {
-            throw SocketIORefusal("You are no participant of this room.")
-        } catch is PersonUnknown {
-            throw SocketIORefusal("You have left.")
-        } catch {
-            throw notNow(error)
+    /// The visitor's account, and the room of a socket's namespace.
+    ///
+    /// - Throws: `SocketIORefusal`, `ChatError.roomNotFound`, `.notAMember`, `PersonUnknown`, `PostgresError`.
+    func room(of socket: SocketIOSocket, as visitor: SocketPrincipal) async throws -> (AccountID, Room) {
+        guard let account = visitor.account else { throw SocketIORefusal(visitor.refusal ?? "") }
+        guard socket.namespace.hasPrefix(Self.namespacePrefix) else {
+            throw SocketIORefusal("There is no such namespace.")
+        }
+        try await domain.people.person(account)
+        let id = socket.namespace.dropFirst(Self.namespacePrefix.count)
+        let publicID = try PublicID(parsing: String(id), else: ChatError.roomNotFound)
+        return (account, try await domain.rooms.room(publicID, in: .anlaka, of: account))
+    }
+
+    /// The refusal for an error that another attempt would meet again; nil for any other.
+    func refusal(_ error: any Error) -> SocketIORefusal? {
+        switch error {
+        case let refusal as SocketIORefusal: refusal
+        case ChatError.roomNotFound: SocketIORefusal("There is no such room.")
+        case ChatError.notAMember: SocketIORefusal("You are no participant of this room.")
+        case is PersonUnknown: SocketIORefusal("You have left.")
+        default: nil
         }
     }
 
-    private func notNow(_ error: any Error) -> SocketIORefusal {
+    func notNow(_ error: any Error) -> SocketIORefusal {
         logger.warning("socket.io: a connection to a room failed", error: error)
         return SocketIORefusal("Try again in a moment.")
     }

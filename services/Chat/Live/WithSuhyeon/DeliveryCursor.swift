@@ -1,7 +1,12 @@
 import NIOCore
 
-/// How far the events of a room have been delivered to a client (contract 2.3, rule 6), as numbers of events.
-struct DeliveryCursor: Equatable {
+/// How far the events of a room have been delivered to a client (contract 2.3, rule 6), as numbers of events. A socket
+/// that moves to another copy of the service takes the numbers with it; that copy writes a ping of its own.
+struct DeliveryCursor: Codable, Equatable {
+    private enum CodingKeys: CodingKey {
+        case delivered, acknowledged
+    }
+
     /// The ping that follows frames. Only one is outstanding, so that data from the client acknowledges a known number.
     private enum Probe: Equatable {
         case none

@@ -40,8 +40,8 @@ struct RoomSubscription {
     /// - Parameter events: All events of the range, in order; others are left out.
     mutating func deliver(_ events: [RoomEvent], through sequence: Int64, at now: NIODeadline) -> [Action] {
         let messages = events.filter { event in
-            event.sequence > cursor.delivered && event.sequence <= sequence && event.kind == .sent
-                && event.message.sender != view.own.account && event.message.deletedAt == nil
+            event.sequence > cursor.delivered && event.sequence <= sequence && event.isNewMessage
+                && event.message.sender != view.own.account
         }.map(\.message)
         cursor.deliver(through: sequence, needsAcknowledgement: !messages.isEmpty)
         return (messages.isEmpty ? [] : [.sendMessages(messages, view)]) + ping(at: now)
@@ -57,7 +57,8 @@ struct RoomSubscription {
         return ping(at: now)
     }
 
-    private mutating func ping(at now: NIODeadline) -> [Action] {
+    /// Writes a ping if messages are unacknowledged and none is outstanding.
+    mutating func ping(at now: NIODeadline) -> [Action] {
         cursor.ping(at: now) ? [.ping] : []
     }
 }

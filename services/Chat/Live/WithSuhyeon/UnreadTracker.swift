@@ -1,7 +1,7 @@
 import Contracts
 
 /// The rooms of an account with events that its client does not know yet.
-struct UnreadTracker: Equatable {
+struct UnreadTracker: Codable, Equatable {
     /// For each such room, the number of the last event.
     private(set) var latest: [RoomID: Int64] = [:]
     /// For each room, the number up to which the client may know the events.

@@ -22,6 +22,12 @@ struct WithSuhyeonEndpoint: WebSocketEndpoint {
         return WithSuhyeonSession(connections, ticket: ticket, openedAt: connections.now(), on: eventLoop)
     }
 
+    func delegate(resuming state: ByteBuffer, on eventLoop: any EventLoop) throws -> any WebSocketDelegate {
+        let state = try JSONDecoder().decode(WithSuhyeonSession.Suspended.self, from: Data(state.readableBytesView))
+        guard state.socket.isValid else { throw SocketStateFault() }
+        return WithSuhyeonSession(connections, resuming: state, on: eventLoop)
+    }
+
     /// The number of the first `userId`; nil when there is none.
     static func ticket(_ path: String) -> TicketID? {
         let query = path.drop { $0 != "?" }.dropFirst().prefix { $0 != "#" }

@@ -66,6 +66,7 @@ extension WithSuhyeonSession {
         _ operation: @escaping @Sendable (ChatDomain, MemberSocket) async throws -> WithSuhyeonSocketState.Event?
     ) {
         guard let account = holder?.account else { return }
+        operations += 1
         let socket = MemberSocket(id: id, account: account, copy: connections.domain.presences.copy)
         lastOperation = connections.spawn { [connections, lastOperation] in
             await lastOperation?.value
@@ -73,19 +74,23 @@ extension WithSuhyeonSession {
             var pause = Duration.milliseconds(50)
             while true {
                 do {
-                    let event = try await operation(connections.domain, socket)
-                    if let event { await self.handle(event) }
-                    return
+                    return await self.operationEnded(with: try await operation(connections.domain, socket))
                 } catch is PersonUnknown {
-                    return await self.handle(.sessionEnded)
+                    return await self.operationEnded(with: .sessionEnded)
                 } catch {
                     connections.logger.warning("With Suhyeon sockets: an operation failed, may retry", error: error)
                 }
-                guard await self.socket != nil || attempt < attempts else { return }
+                guard await self.isStaying || attempt < attempts else { return await self.operationEnded(with: nil) }
                 attempt += 1
                 try? await Task.sleep(for: pause)
                 pause = min(pause * 2, .seconds(1))
             }
         }
+    }
+
+    private func operationEnded(with event: WithSuhyeonSocketState.Event?) {
+        operations -= 1
+        if let event { handle(event) }
+        suspendIfIdle()
     }
 }

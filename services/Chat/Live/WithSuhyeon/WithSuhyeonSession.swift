@@ -8,7 +8,7 @@ import Sockets
 ///
 /// A task exists only while there is work. Received frames are handled even when the socket has closed meanwhile.
 actor WithSuhyeonSession {
-    nonisolated let id = UUID()
+    nonisolated let id: UUID
     /// The ticket of the handshake; nil when it is malformed.
     nonisolated let ticket: TicketID?
     let openedAt: Date
@@ -20,10 +20,16 @@ actor WithSuhyeonSession {
     private(set) var socket: NIOLoopBound<WebSocket>?
     /// Nil until auth has verified the ticket.
     private(set) var holder: AuthAPI.Ticket?
-    private var state = WithSuhyeonSocketState()
+    var state: WithSuhyeonSocketState
+    /// Whether the socket comes from another copy of the service.
+    private let isArriving: Bool
     var lastOperation: Task<Void, Never>?
-    private var frames: [ByteBuffer] = []
-    private var isHandlingFrames = false
+    /// Number of operations that have not ended.
+    var operations = 0
+    /// Takes the state when everything received has been handled; nil unless the socket moves to another copy.
+    var leave: NIOLoopBound<(ByteBuffer?) -> Void>?
+    private(set) var frames: [ByteBuffer] = []
+    private(set) var isHandlingFrames = false
     private var allowance: FrameAllowance
 
     /// When this many frames are pending, reading is paused.
@@ -31,15 +37,30 @@ actor WithSuhyeonSession {
 
     init(_ connections: WithSuhyeonConnections, ticket: TicketID?, openedAt: Date, on eventLoop: any EventLoop) {
         self.connections = connections
+        self.id = UUID()
         self.ticket = ticket
         self.openedAt = openedAt
         self.eventLoop = eventLoop
+        self.state = WithSuhyeonSocketState()
+        self.isArriving = false
         self.allowance = FrameAllowance(now: eventLoop.now)
     }
 
-    /// Handles an event on the event loop, after all earlier ones.
+    /// A socket that comes from another copy.
+    init(_ connections: WithSuhyeonConnections, resuming state: Suspended, on eventLoop: any EventLoop) {
+        self.connections = connections
+        self.id = state.id
+        self.ticket = state.ticket
+        self.openedAt = state.openedAt
+        self.eventLoop = eventLoop
+        self.state = WithSuhyeonSocketState(resuming: state.socket)
+        self.isArriving = true
+        self.allowance = FrameAllowance(now: eventLoop.now)
+    }
+
+    /// Handles a notification on the event loop, after all earlier events.
     nonisolated func dispatch(_ event: WithSuhyeonSocketState.Event) {
-        eventLoop.execute { self.assumeIsolated { $0.handle(event) } }
+        eventLoop.execute { self.assumeIsolated { $0.handle(notification: event) } }
     }
 
     /// Has no effect before authentication.
@@ -67,9 +88,19 @@ actor WithSuhyeonSession {
             guard let holder = try await connections.admit(self, ticket: ticket) else {
                 return close(.policyViolation, "this is no ticket, or its session has ended")
             }
+            // The gateway offers a socket that has not been confirmed to the next copy.
+            if isArriving, socket == nil { return connections.remove(self, of: holder) }
             self.holder = holder
             handleFrames()
-            if socket == nil { ended(isNormal: false) } else { handle(.opened) }
+            if isArriving {
+                socket?.value.confirmMove()
+                handle(.resumed)
+            } else if socket == nil {
+                ended(isNormal: false)
+            } else {
+                handle(.opened)
+            }
+            suspendIfIdle()
         } catch {
             close(.tryAgainLater, "the ticket cannot be verified, try again")
         }
@@ -126,6 +157,7 @@ actor WithSuhyeonSession {
             }
         }
         isHandlingFrames = false
+        suspendIfIdle()
     }
 }
 
@@ -142,6 +174,11 @@ extension WithSuhyeonSession: WebSocketDelegate {
 
     nonisolated func receivedAll() {
         assumeIsolated { if let socket = $0.socket?.value { $0.handle(.dataReceived(at: socket.lastRead)) } }
+    }
+
+    nonisolated func suspend(_ leave: @escaping (ByteBuffer?) -> Void) {
+        let leave = NIOLoopBound(leave, eventLoop: eventLoop)
+        assumeIsolated { $0.suspend(leave) }
     }
 
     nonisolated func closed(_ end: WebSocketEnd) {

@@ -5,6 +5,8 @@ extension WithSuhyeonSocketState {
     enum Event: Sendable {
         /// The ticket was verified.
         case opened
+        /// The ticket of a socket that comes from another copy of the service was verified.
+        case resumed
         case claimed
         /// The account may have a newer socket, or have joined or left a room.
         case assignmentChanged

@@ -13,6 +13,8 @@ struct WithSuhyeonSocketState {
     private enum Phase {
         /// Another socket of the account is active, or this one is not registered yet.
         case superseded
+        /// The socket has shown this room at another copy of the service, and is not registered here yet.
+        case arriving(RoomID, DeliveryCursor)
         /// The account has joined no room.
         case listing
         case inRoom(RoomSubscription)
@@ -42,6 +44,7 @@ struct WithSuhyeonSocketState {
     private var unread = UnreadTracker()
     /// Notifications may have been missed.
     private var mustResync = true
+    private var hasClaimed = false
 
     /// The pause between two lists (contract 2.3, rule 3).
     static let listPause = TimeAmount.milliseconds(300)
@@ -50,9 +53,52 @@ struct WithSuhyeonSocketState {
     var isActive: Bool {
         switch phase {
         case .listing, .inRoom: true
-        case .superseded, .closed: false
+        case .superseded, .arriving, .closed: false
         }
     }
+
+    init() {}
+
+    // MARK: Moving between copies of the service
+
+    /// What another copy needs to continue a socket. It reads everything else again.
+    struct Snapshot: Codable, Equatable {
+        var hasClaimed: Bool
+        /// The room that the socket shows; nil for none.
+        var room: RoomID?
+        var cursor: DeliveryCursor?
+        var unread: UnreadTracker
+
+        /// Whether a socket can have this state.
+        var isValid: Bool {
+            guard let cursor else { return room == nil }
+            return room != nil && (0...max(cursor.delivered, 0)).contains(cursor.acknowledged)
+        }
+    }
+
+    /// A socket that comes from another copy. It sends nothing before `resumed`.
+    init(resuming snapshot: Snapshot) {
+        hasClaimed = snapshot.hasClaimed
+        unread = snapshot.unread
+        if let room = snapshot.room, let cursor = snapshot.cursor { phase = .arriving(room, cursor) }
+    }
+
+    /// Ends the socket here, without releasing the account.
+    ///
+    /// - Returns: nil when it has ended before.
+    mutating func suspend() -> Snapshot? {
+        var snapshot = Snapshot(hasClaimed: hasClaimed, unread: unread)
+        switch phase {
+        case .superseded, .listing: break
+        case .arriving(let room, let cursor): (snapshot.room, snapshot.cursor) = (room, cursor)
+        case .inRoom(let shown): (snapshot.room, snapshot.cursor) = (shown.room, shown.cursor)
+        case .closed: return nil
+        }
+        phase = .closed
+        return snapshot
+    }
+
+    // MARK: Events
 
     mutating func handle(_ event: Event, at now: NIODeadline) -> [Action] {
         apply(event, at: now) + deliver()
@@ -65,7 +111,13 @@ struct WithSuhyeonSocketState {
         case (_, .opened):
             lookup = .running
             return [.claim]
+        case (_, .resumed):
+            lookup = .running
+            // The other copy may have sent a list a moment ago.
+            list = .pausing
+            return [.pauseList(Self.listPause)] + (hasClaimed ? readAssignment() : [.claim])
         case (_, .claimed):
+            hasClaimed = true
             return readAssignment()
         case (_, .assignmentChanged):
             return reconcile()
@@ -74,7 +126,7 @@ struct WithSuhyeonSocketState {
             return reconcile()
         case (_, .assigned(let assignment, let rooms)):
             unread.reconcile(with: rooms)
-            return assign(assignment)
+            return assign(assignment, at: now)
         case (_, .announced(let room, let through)):
             if isActive || lookup != .idle { unread.announce(room, through: through) }
             return []
@@ -120,7 +172,8 @@ struct WithSuhyeonSocketState {
         return [.readAssignment(showing: shown, resync: mustResync)]
     }
 
-    private mutating func assign(_ assignment: RoomMembership.Assignment) -> [Action] {
+    private mutating func assign(_ assignment: RoomMembership.Assignment, at now: NIODeadline) -> [Action] {
+        var actions: [Action] = []
         switch assignment {
         case .superseded:
             phase = .superseded
@@ -128,16 +181,25 @@ struct WithSuhyeonSocketState {
         case .noRoom:
             phase = .listing
         case .room(let view, let after, let through):
-            var cursor = DeliveryCursor(at: after)
-            if case .inRoom(let current) = phase, current.room == view.room.id { cursor = current.cursor }
-            phase = .inRoom(RoomSubscription(view, at: cursor))
-            unread.enter(view.room.id, after: cursor.delivered, through: through)
+            var subscription = RoomSubscription(view, at: cursor(in: view.room.id) ?? DeliveryCursor(at: after))
+            unread.enter(view.room.id, after: subscription.cursor.delivered, through: through)
+            actions = subscription.ping(at: now)
+            phase = .inRoom(subscription)
         case .unchanged:
             break
         }
-        if lookup == .outdated { return readAssignment() }
+        if lookup == .outdated { return actions + readAssignment() }
         lookup = .idle
-        return []
+        return actions
+    }
+
+    /// How far the client has received a room that the socket shows.
+    private func cursor(in room: RoomID) -> DeliveryCursor? {
+        switch phase {
+        case .inRoom(let shown) where shown.room == room: shown.cursor
+        case .arriving(room, let cursor): cursor
+        case .superseded, .arriving, .listing, .inRoom, .closed: nil
+        }
     }
 
     private mutating func release(leavesRoom: Bool) -> [Action] {
@@ -148,6 +210,7 @@ struct WithSuhyeonSocketState {
     /// The room, 0 for none, and its last event that the client has received; nil when the socket is not active.
     private var shown: RoomPosition? {
         switch phase {
+        case .arriving(let room, let cursor): RoomPosition(room: room, sequence: cursor.acknowledged)
         case .inRoom(let shown): RoomPosition(room: shown.room, sequence: shown.cursor.acknowledged)
         case .listing: RoomPosition(room: .noRoom, sequence: 0)
         case .superseded, .closed: nil
@@ -166,7 +229,7 @@ struct WithSuhyeonSocketState {
         case (.listing, .idle):
             list = .reading(unread.latest)
             return [.readList(after: unread.lastKnown)]
-        case (.listing, _), (.superseded, _), (.closed, _):
+        case (.listing, _), (.superseded, _), (.arriving, _), (.closed, _):
             return []
         }
     }

@@ -14,9 +14,10 @@ struct SocketIODeadlines {
     private var namespaceBy: NIODeadline?
     private let stayUntil: NIODeadline?
 
-    init(_ limits: SocketIOLimits, stay: TimeAmount?, now: NIODeadline) {
+    /// - Parameter pingTime: The time before the first ping; by default the interval, which is its maximum.
+    init(_ limits: SocketIOLimits, stay: TimeAmount?, pingTime: TimeAmount? = nil, now: NIODeadline) {
         self.limits = (limits.pingInterval, limits.pingTimeout, limits.connectTime)
-        pingAt = now + limits.pingInterval
+        pingAt = now + max(min(pingTime ?? limits.pingInterval, limits.pingInterval), .zero)
         namespaceBy = now + limits.connectTime
         stayUntil = stay.map { now + $0 }
     }
@@ -33,6 +34,9 @@ struct SocketIODeadlines {
         pongBy = now + limits.timeout
         return .ping
     }
+
+    /// The time before the next ping.
+    func pingTime(_ now: NIODeadline) -> TimeAmount { pingAt - now }
 
     mutating func answered() {
         pongBy = nil

@@ -1,3 +1,4 @@
+import FoundationEssentials
 package import HTTPTypes
 package import NIOCore
 import Synchronization
@@ -40,6 +41,11 @@ package final class SocketIOEndpoint<Service: SocketIOService>: WebSocketEndpoin
     package func delegate(for handshake: HTTPRequest, on eventLoop: any EventLoop) -> any WebSocketDelegate {
         if let problem = Self.problem(handshake.path ?? "") { return RefusedSocket(problem) }
         return SocketIOSession(self, visitor: service.visitor(handshake), on: eventLoop)
+    }
+
+    package func delegate(resuming state: ByteBuffer, on eventLoop: any EventLoop) throws -> any WebSocketDelegate {
+        let state = try JSONDecoder().decode(SocketIOSession<Service>.State.self, from: Data(state.readableBytesView))
+        return SocketIOSession(self, resuming: state, on: eventLoop)
     }
 
     /// The error in a handshake's path and query; nil if it is valid.

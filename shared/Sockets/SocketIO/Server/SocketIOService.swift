@@ -4,9 +4,11 @@ package import NIOCore
 /// The handler of clients that connect to namespaces. Events are sent to clients only; events from clients are ignored.
 package protocol SocketIOService: Sendable {
     /// The originator of a connection.
-    associatedtype Visitor: Sendable
+    associatedtype Visitor: Codable, Sendable
     /// The state of a client in a namespace.
     associatedtype Membership: Sendable
+    /// How far a membership has got, for another copy of the service.
+    associatedtype Position: Codable, Sendable
 
     /// The originator of a handshake. Called on the connection's event loop, so it must not block.
     func visitor(_ handshake: HTTPRequest) -> Visitor
@@ -24,9 +26,22 @@ package protocol SocketIOService: Sendable {
         as visitor: Visitor
     ) async throws(SocketIORefusal) -> Membership
 
-    /// Handles the end of a membership: called once for every membership that `connect` returned, on the connection's
-    /// event loop, so it must not block.
+    /// Handles the end of a membership: called once for every membership that `connect` or `resume` returned, unless
+    /// `suspend` is, on the connection's event loop, so it must not block.
     func disconnected(_ socket: SocketIOSocket, _ membership: Membership)
+
+    /// Ends a membership here, because the socket moves to another copy of the service. Nothing may be emitted to the
+    /// socket afterwards. Called on the connection's event loop, so it must not block.
+    func suspend(_ socket: SocketIOSocket, _ membership: Membership) -> Position
+
+    /// Continues a membership that another copy has suspended. The client does not notice; it may be sent events at once.
+    ///
+    /// - Throws: If the client is no longer allowed in the namespace, from which it is disconnected then.
+    func resume(
+        _ socket: SocketIOSocket,
+        from position: Position,
+        as visitor: Visitor
+    ) async throws(SocketIORefusal) -> Membership
 }
 
 /// Why a namespace is refused. The connection remains open for others.

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import NIOCore
 
 extension SocketIOSession {
@@ -7,8 +8,9 @@ extension SocketIOSession {
     func connect(_ namespace: String, _ payload: ByteBuffer?) throws(WebSocketFailure) {
         if let member = members.first(where: { $0.socket.namespace == namespace }) {
             // A repeated request is answered again; a pending one is answered once it is decided.
-            if case .connected = member.phase {
-                socket?.write(SocketIOFrame.connected(namespace, id: member.socket.id))
+            switch member.phase {
+            case .connected, .resuming: socket?.write(SocketIOFrame.connected(namespace, id: member.socket.id))
+            case .deciding, .suspended: break
             }
             return
         }
@@ -18,20 +20,42 @@ extension SocketIOSession {
         let client = SocketIOSocket(namespace: namespace, of: self, on: eventLoop)
         members.append(Member(socket: client, phase: .deciding(nil, kept: [])))
         deadlines.has(namespaces: true, now: eventLoop.now)
+        let task = decide(about: client) { [visitor, service = endpoint.service] () throws(SocketIORefusal) in
+            try await service.connect(client, payload: payload, as: visitor)
+        }
+        members[members.count - 1].phase = .deciding(task, kept: [])
+    }
+
+    /// Continues a membership that another copy has suspended.
+    func resume(_ member: State.Member) {
+        let client = SocketIOSocket(id: member.id, namespace: member.namespace, of: self, on: eventLoop)
+        members.append(Member(socket: client, phase: .resuming(nil)))
+        deadlines.has(namespaces: true, now: eventLoop.now)
+        let position = member.position
+        let task = decide(about: client) { [visitor, service = endpoint.service] () throws(SocketIORefusal) in
+            try await service.resume(client, from: position, as: visitor)
+        }
+        members[members.count - 1].phase = .resuming(task)
+    }
+
+    private func decide(
+        about client: SocketIOSocket,
+        _ ask: @escaping @Sendable () async throws(SocketIORefusal) -> Service.Membership
+    ) -> Task<Void, Never> {
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
-        let task = Task { [eventLoop, visitor, service = endpoint.service] in
+        return Task { [eventLoop] in
             let answer: Result<Service.Membership, SocketIORefusal>
             do throws(SocketIORefusal) {
-                answer = .success(try await service.connect(client, payload: payload, as: visitor))
+                answer = .success(try await ask())
             } catch {
                 answer = .failure(error)
             }
             eventLoop.execute { bound.value.decided(client, answer) }
         }
-        members[members.count - 1].phase = .deciding(task, kept: [])
     }
 
     private func decided(_ client: SocketIOSocket, _ answer: Result<Service.Membership, SocketIORefusal>) {
+        defer { suspendIfDecided() }
         guard let index = members.firstIndex(where: { $0.socket == client }) else {
             // The client left the namespace meanwhile.
             if case .success(let membership) = answer { endpoint.service.disconnected(client, membership) }
@@ -42,11 +66,18 @@ extension SocketIOSession {
             members[index].phase = .connected(membership)
             socket?.write(SocketIOFrame.connected(client.namespace, id: client.id))
             for event in kept { socket?.write(event.frame) }
-        case (.failure(let refusal), _):
+        case (.success(let membership), .resuming):
+            members[index].phase = .connected(membership)
+        case (.failure(let refusal), let phase):
             members.remove(at: index)
-            socket?.write(SocketIOFrame.refused(client.namespace, refusal.message))
+            let isRefused = if case .deciding = phase { true } else { false }
+            socket?.write(
+                isRefused
+                    ? SocketIOFrame.refused(client.namespace, refusal.message)
+                    : SocketIOFrame.disconnected(client.namespace)
+            )
             deadlines.has(namespaces: !members.isEmpty, now: eventLoop.now)
-        case (.success, .connected): break
+        case (.success, .connected), (.success, .suspended): break
         }
         socket?.flush()
     }
@@ -60,9 +91,45 @@ extension SocketIOSession {
     /// Notifies the service that a client has left.
     func dismiss(_ member: Member) {
         switch member.phase {
-        case .deciding(let task, _): task?.cancel()
+        case .deciding(let task, _), .resuming(let task): task?.cancel()
         case .connected(let membership): endpoint.service.disconnected(member.socket, membership)
+        case .suspended: break
         }
+    }
+
+    // MARK: Moving to another copy
+
+    /// Suspends the members of a socket that moves when no connection is being decided, and passes the state on.
+    func suspendIfDecided() {
+        guard let leave, members.allSatisfy(\.isDecided) else { return }
+        self.leave = nil
+        for index in members.indices {
+            guard case .connected(let membership) = members[index].phase else { continue }
+            members[index].phase = .suspended(endpoint.service.suspend(members[index].socket, membership))
+        }
+        // What was emitted before is written first.
+        eventLoop.assumeIsolated().execute { [self] in
+            let state = State(
+                visitor: visitor,
+                pingTime: deadlines.pingTime(eventLoop.now).nanoseconds / 1_000_000,
+                members: members.compactMap(\.suspended)
+            )
+            leave((try? JSONEncoder().encode(state)).map { ByteBuffer(bytes: $0) })
+        }
+    }
+}
+
+extension SocketIOSession.Member {
+    fileprivate var isDecided: Bool {
+        switch phase {
+        case .deciding, .resuming: false
+        case .connected, .suspended: true
+        }
+    }
+
+    fileprivate var suspended: SocketIOSession.State.Member? {
+        guard case .suspended(let position) = phase else { return nil }
+        return .init(namespace: socket.namespace, id: socket.id, position: position)
     }
 }
 
@@ -70,7 +137,7 @@ extension SocketIOSession: SocketIOConnection {
     func emit(_ event: SocketIOEvent, to client: SocketIOSocket) {
         guard let index = members.firstIndex(where: { $0.socket == client }) else { return }
         switch members[index].phase {
-        case .connected:
+        case .resuming, .connected, .suspended:
             socket?.write(event.frame)
             socket?.flush()
         case .deciding(let task, var kept):

@@ -13,8 +13,14 @@ final class SocketIOSession<Service: SocketIOService>: WebSocketDelegate {
 
     enum Phase {
         case deciding(Task<Void, Never>?, kept: [SocketIOEvent])
+        /// The client was connected by another copy; events are sent.
+        case resuming(Task<Void, Never>?)
         case connected(Service.Membership)
+        /// Another copy continues from here.
+        case suspended(Service.Position)
     }
+
+    typealias State = SocketIOState<Service.Visitor, Service.Position>
 
     let endpoint: SocketIOEndpoint<Service>
     let visitor: Service.Visitor
@@ -25,6 +31,10 @@ final class SocketIOSession<Service: SocketIOService>: WebSocketDelegate {
     var deadlines: SocketIODeadlines
     private var allowance: FrameAllowance
     var clockIndex = 0
+    /// The members that another copy has suspended; nil for a new connection, and when it is open.
+    private var arriving: [State.Member]?
+    /// Takes the state when the members are suspended; nil unless the socket moves.
+    var leave: ((ByteBuffer?) -> Void)?
 
     init(_ endpoint: SocketIOEndpoint<Service>, visitor: Service.Visitor, on eventLoop: any EventLoop) {
         self.endpoint = endpoint
@@ -34,12 +44,30 @@ final class SocketIOSession<Service: SocketIOService>: WebSocketDelegate {
         allowance = FrameAllowance(endpoint.rules.messages, now: eventLoop.now)
     }
 
+    /// A connection that comes from another copy.
+    convenience init(_ endpoint: SocketIOEndpoint<Service>, resuming state: State, on eventLoop: any EventLoop) {
+        self.init(endpoint, visitor: state.visitor, on: eventLoop)
+        deadlines = SocketIODeadlines(
+            endpoint.rules,
+            stay: endpoint.service.stay(of: visitor),
+            pingTime: .milliseconds(state.pingTime),
+            now: eventLoop.now
+        )
+        arriving = state.members
+    }
+
     // MARK: WebSocketDelegate
 
     func opened(_ socket: WebSocket) {
         self.socket = socket
         endpoint.add(self, of: visitor, on: eventLoop)
-        socket.write(SocketIOFrame.open(id: SocketIOID.random(), endpoint.rules))
+        if let arriving {
+            self.arriving = nil
+            socket.confirmMove()
+            for member in arriving { resume(member) }
+        } else {
+            socket.write(SocketIOFrame.open(id: SocketIOID.random(), endpoint.rules))
+        }
     }
 
     func received(_ message: WebSocketMessage) {
@@ -56,9 +84,15 @@ final class SocketIOSession<Service: SocketIOService>: WebSocketDelegate {
         }
     }
 
+    func suspend(_ leave: @escaping (ByteBuffer?) -> Void) {
+        self.leave = leave
+        suspendIfDecided()
+    }
+
     func closed(_ end: WebSocketEnd) {
         guard socket != nil else { return }
         socket = nil
+        leave = nil
         endpoint.remove(self, on: eventLoop)
         let gone = members
         members = []

@@ -7,8 +7,13 @@ package final class SocketIOSocket: Sendable, Hashable {
     package let eventLoop: any EventLoop
     private let connection: NIOLoopBound<any SocketIOConnection>
 
-    init(namespace: String, of connection: any SocketIOConnection, on eventLoop: any EventLoop) {
-        self.id = SocketIOID.random()
+    init(
+        id: String = SocketIOID.random(),
+        namespace: String,
+        of connection: any SocketIOConnection,
+        on eventLoop: any EventLoop
+    ) {
+        self.id = id
         self.namespace = namespace
         self.eventLoop = eventLoop
         self.connection = NIOLoopBound(connection, eventLoop: eventLoop)

@@ -11,13 +11,20 @@ extension HTTPServerBuilder {
     ///
     /// - Parameters:
     ///   - handshakeTime: From the start of a connection to the end of its first request head.
+    ///   - connections: Counts the server's connections.
     ///   - decide: Decides which handshakes are accepted; called on the connection's event loop, so it must not block.
     package static func http1WithWebSockets(
         handshakeTime: TimeAmount = WebSocketLimits().handshakeTime,
+        connections: OpenConnections = OpenConnections(),
         decide: @escaping @Sendable (HTTPRequest) -> WebSocketDecision
     ) -> HTTPServerBuilder {
         HTTPServerBuilder { responder in
-            UpgradableHTTP1Channel(responder: responder, handshakeTime: handshakeTime, decide: decide)
+            UpgradableHTTP1Channel(
+                responder: responder,
+                handshakeTime: handshakeTime,
+                connections: connections,
+                decide: decide
+            )
         }
     }
 }
@@ -31,14 +38,17 @@ struct UpgradableHTTP1Channel: HTTPChannelHandler {
 
     let responder: HTTPChannelHandler.Responder
     let handshakeTime: TimeAmount
+    let connections: OpenConnections
     let decide: @Sendable (HTTPRequest) -> WebSocketDecision
 
     init(
         responder: @escaping HTTPChannelHandler.Responder,
         handshakeTime: TimeAmount,
+        connections: OpenConnections,
         decide: @escaping @Sendable (HTTPRequest) -> WebSocketDecision
     ) {
         self.handshakeTime = handshakeTime
+        self.connections = connections
         self.decide = decide
         self.responder = { request, writer, channel in
             guard Handshake.isWanted(by: request.head) else { return try await responder(request, writer, channel) }
@@ -50,7 +60,9 @@ struct UpgradableHTTP1Channel: HTTPChannelHandler {
     }
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
-        channel.eventLoop.makeCompletedFuture {
+        connections.opened()
+        channel.closeFuture.whenComplete { [connections] _ in connections.closed() }
+        return channel.eventLoop.makeCompletedFuture {
             let promise = channel.eventLoop.makePromise(of: Negotiation.Outcome.self)
             let codecs = Negotiation.Codecs(
                 decoder: ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes)),
