@@ -39,22 +39,33 @@ import Testing
         }
     }
 
-    @Test func stoppedReplica_closesOnlyItsOwnSockets() async throws {
+    @Test func stoppedReplicas_giveTheirSocketsToOthers() async throws {
         try await meet { [train] a, b, seat, platform in
+            for copy in platform.seatsCopies {
+                try await copy.stop()
+                try await b.ask(seat, 300)
+                #expect(try await a.nextRequest(seat) == .request(from: b.account, amount: 300))
+                try await copy.start()
+                try await a.reject(seat, of: b.account, 300)
+                #expect(try await b.nextReply(seat).isAccepted == false)
+            }
             try await platform.seatsCopies[0].stop()
-            try await eventually { try a.socket.end != nil || b.socket.end != nil }
-            let ends = [try a.socket.end, try b.socket.end]
-            #expect(ends.count { $0 == nil } == 1, "each client was connected to its own replica")
-            for client in [a, b] where try client.socket.end != nil { try await client.reconnect() }
             try await b.ask(seat, 300)
             #expect(try await a.nextRequest(seat) == .request(from: b.account, amount: 300))
-            try await platform.seatsCopies[0].start()
             try await a.accept(seat, of: b.account)
             #expect(try await b.nextReply(seat).isAccepted)
-            for client in [a, b] { try await client.cars(train, until: seat, is: b.account) }
+            for client in [a, b] {
+                try await client.cars(train, until: seat, is: b.account)
+                #expect(try client.socket.end == nil, "the sockets stay open")
+                try await client.socket.settle()
+            }
+            #expect(try a.socket.unread("/topic/seat.\(seat).owner").isEmpty)
+            #expect(try b.socket.unread("/topic/seat.\(seat).requester.\(b.account)").isEmpty)
+            try await platform.seatsCopies[0].start()
         }
     }
 
+    /// While no replica is left, the gateway has the sockets.
     @Test func journey_afterRestartOfAllReplicas_completes() async throws {
         try await meet { [train] a, b, seat, platform in
             try await b.ask(seat, 300)
@@ -62,10 +73,10 @@ import Testing
             try await platform.place(train, at: "방배", in: -5)
             try await platform.lookForTrains()
             for copy in platform.seatsCopies { try await copy.start() }
-            for client in [a, b] { try await client.reconnect() }
             for client in [a, b] { try await client.path(until: true) }
             try await b.cars(train, until: seat, is: nil)
             try await eventually { try await b.credit == 300 }
+            for client in [a, b] { #expect(try client.socket.end == nil, "the sockets stay open") }
         }
     }
 

@@ -3,6 +3,7 @@ import Apps
 import Contracts
 import Files
 import FoundationEssentials
+import NIOCore
 import PostgresServer
 import ServiceKit
 import TestKit
@@ -112,6 +113,9 @@ struct Platform: Sendable {
         gateway.adminPort = 0
         gateway.threads = 1
         gateway.accessLog = false
+        // A busy machine takes longer than a gateway waits.
+        gateway.limits.moveTime = .seconds(200)
+        gateway.limits.moveAttemptTime = .seconds(200)
         if !documents { gateway.documentInterval = .seconds(3600) }
         gateway.upstreams = [
             .auth: [urls[1]], .workforce: [urls[3]], .estate: [urls[4]], .community: [urls[5]],

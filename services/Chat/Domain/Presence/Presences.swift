@@ -78,7 +78,13 @@ final class Presences: Service {
         local.withLock { $0[presence.id] = presence }
         do {
             let wasPresent = try await isPresent(presence.account, in: presence.room)
-            try await writer.save(presence)
+            do {
+                try await writer.save(presence)
+            } catch {
+                // This replica may be unknown: new, or taken for dead.
+                try await beat()
+                try await writer.save(presence)
+            }
             if !wasPresent {
                 database.announcer.announce([.presence(presence.room, of: presence.account, isPresent: true)])
             }

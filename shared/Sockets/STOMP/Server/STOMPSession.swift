@@ -33,8 +33,8 @@ final class STOMPSession<Service: STOMPService>: WebSocketDelegate {
     var pending: Task<Void, Never>?
     /// What ends the connection at this copy, when another one is to have it.
     var departure: ((ByteBuffer?) -> Void)?
-    /// What another copy has handed over.
-    private let arrival: State?
+    /// What another copy has handed over; nil when the socket is open.
+    private var arrival: State?
     /// The principal to pass to `disconnected`.
     private var principal: Service.Principal?
     private(set) var isClosed = false
@@ -64,7 +64,9 @@ final class STOMPSession<Service: STOMPService>: WebSocketDelegate {
 
     func opened(_ socket: WebSocket) {
         outlet.open(socket)
-        if let arrival { arrive(arrival, on: socket) } else { expectConnect() }
+        guard let arrival else { return expectConnect() }
+        self.arrival = nil
+        arrive(arrival, on: socket)
     }
 
     func expectConnect() {
