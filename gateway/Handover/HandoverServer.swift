@@ -25,7 +25,7 @@ struct HandoverServer: Service {
     /// How long a successor that starts may take until it serves, and how long it may take to answer then, in seconds.
     private static let startTime = 120
     private static let answerTime = 5
-    /// For how long requests in flight are waited for before their connections are closed after them.
+    /// For how long requests in flight are waited for after the last group; their connections are closed after them.
     private static let moveTime = Duration.seconds(4)
     private static let sessionsPerMessage = 1000
 
@@ -133,12 +133,13 @@ struct HandoverServer: Service {
         }
 
         private func moveAll() async throws {
-            let end = ContinuousClock.now + HandoverServer.moveTime
+            var end = ContinuousClock.now + HandoverServer.moveTime
             while ContinuousClock.now < end {
                 let limit = max(1, HandoverServer.groupSize / loops.count)
                 let group = try await loops.map { $0.leaving(limit: limit) }.flatMap(\.self)
                 if !group.isEmpty {
                     try await move(group)
+                    end = .now + HandoverServer.moveTime
                     continue
                 }
                 guard try await loops.map(\.movableCount).contains(where: { $0 > 0 }) else { return }
@@ -166,7 +167,9 @@ struct HandoverServer: Service {
             of group: [LeavingConnection],
             _ body: @escaping @Sendable (any TimedConnection) -> Void
         ) async throws {
-            for one in group { try await one.connection.eventLoop.submit { body(one.connection.value) }.get() }
+            // All at once, since the loops are busy with requests.
+            let done = group.map { one in one.connection.eventLoop.submit { body(one.connection.value) } }
+            for one in done { try await one.get() }
         }
 
         private func send(_ message: HandoverMessage, _ descriptors: [CInt] = []) async throws {
