@@ -10,7 +10,8 @@ import StackKit
         LiveBench(),
         RefreshBench(), PayBench(), WorkforceBench(), EstateBench(), CommunityBench(), ChatBench(), ChatCopiesBench(),
         PaymentsBench(),
-        NotificationsBench(), ClustersBench(), StartBench(), UpgradeBench(), HandoverBench(), BuildBench(), ScaleBench(), RestoreBench(),
+        NotificationsBench(), ClustersBench(), StartBench(), UpgradeBench(), HandoverBench(), BuildBench(),
+        ScaleBench(), RestoreBench(),
     ]
 
     static let configuration = CommandConfiguration(
