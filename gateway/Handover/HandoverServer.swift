@@ -131,12 +131,13 @@ struct HandoverServer: Service {
         }
 
         private func moveAll() async throws {
-            let end = ContinuousClock.now + server.core.limits.handoverTime
+            var end = ContinuousClock.now + server.core.limits.handoverTime
             while ContinuousClock.now < end {
                 let limit = max(1, HandoverServer.groupSize / loops.count)
                 let group = try await loops.map { $0.leaving(limit: limit) }.flatMap(\.self)
                 if !group.isEmpty {
                     try await move(group)
+                    end = .now + server.core.limits.handoverTime
                     continue
                 }
                 guard try await loops.map(\.movableCount).contains(where: { $0 > 0 }) else { return }
@@ -164,7 +165,9 @@ struct HandoverServer: Service {
             of group: [LeavingConnection],
             _ body: @escaping @Sendable (any TimedConnection) -> Void
         ) async throws {
-            for one in group { try await one.connection.eventLoop.submit { body(one.connection.value) }.get() }
+            // All at once, since the loops are busy with requests.
+            let done = group.map { one in one.connection.eventLoop.submit { body(one.connection.value) } }
+            for one in done { try await one.get() }
         }
 
         private func send(_ message: HandoverMessage, _ descriptors: [CInt] = []) async throws {

@@ -41,8 +41,8 @@ struct Limits: Sendable {
     var stallTime = TimeAmount.seconds(60)
     /// Without a byte in either direction of a WebSocket.
     var tunnelTime = TimeAmount.seconds(120)
-    /// For how long a gateway that gives its connections away waits for requests in flight, after which their connections
-    /// are closed.
+    /// For how long a gateway that gives its connections away waits for requests in flight after the last group; their
+    /// connections are closed after them.
     var handoverTime = Duration.seconds(4)
     /// From the first held message of a WebSocket that moves to another copy of its service to the confirmation of that
     /// copy, and the part of it that one copy may take.

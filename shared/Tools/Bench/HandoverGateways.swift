@@ -1,3 +1,4 @@
+import FoundationEssentials
 import StackKit
 import Subprocess
 import Synchronization
@@ -8,6 +9,7 @@ final class HandoverGateways: Sendable {
     let port: Int
     private let admin: Int
     private let program: String
+    private let log: FilePath
     private let environment: [String: String]
     private let current = Mutex<Task<TerminationStatus, any Error>?>(nil)
 
@@ -17,6 +19,7 @@ final class HandoverGateways: Sendable {
         let ports = try Ports.free(2)
         (port, admin) = (ports[0], ports[1])
         program = "\(executables)/gateway"
+        log = FilePath("\(scratch)/gateway.log")
         environment = Programs.heaps.merging([
             "HOST": "127.0.0.1", "PORT": "\(port)", "ADMIN_PORT": "\(admin)", "GATEWAY_ACCESS_LOG": "off",
             "LOG_LEVEL": "error", "RATE_ADDRESS": "0", "RATE_ACCOUNT": "0", "MAX_CONNECTIONS_PER_ADDRESS": "20000",
@@ -26,7 +29,7 @@ final class HandoverGateways: Sendable {
     }
 
     private func launch() -> Task<TerminationStatus, any Error> {
-        Task { [program, environment] in
+        Task { [program, environment, log] in
             var options = PlatformOptions()
             options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .seconds(3))]
             let variables = environment.map { (Environment.Key(stringLiteral: $0.key), String?.some($0.value)) }
@@ -34,8 +37,11 @@ final class HandoverGateways: Sendable {
                 .path(FilePath(program)),
                 environment: .inherit.updating(Dictionary(uniqueKeysWithValues: variables)),
                 platformOptions: options,
-                output: .discarded,
-                error: .discarded
+                output: .fileDescriptor(
+                    try .open(log, .writeOnly, options: [.create, .append], permissions: .ownerReadWrite),
+                    closeAfterSpawningProcess: true
+                ),
+                error: .combinedWithOutput
             ).terminationStatus
         }
     }
@@ -74,6 +80,12 @@ final class HandoverGateways: Sendable {
         let time = ContinuousClock.now - begin
         guard status.isSuccess, time < Self.limit else { throw StackError("the old gateway ended with \(status)") }
         return time
+    }
+
+    /// The lines that the gateways have printed.
+    var warnings: [String] {
+        let text = (try? String(contentsOfFile: log.string, encoding: .utf8)) ?? ""
+        return text.split(separator: "\n").map(String.init)
     }
 
     func stop() async {

@@ -46,6 +46,7 @@ struct HandoverLoad: Sendable {
         }
         await gateways.stop()
         await service.close()
+        for line in gateways.warnings.prefix(20) { report(line) }
         try await clients.shutdownGracefully()
         try await services.shutdownGracefully()
         try outcome.get()

@@ -80,6 +80,8 @@ private final class HandoverPhone: ChannelInboundHandler {
     private var received = ByteBuffer()
     private var isOpen = false
     private var isReset = false
+    /// The status of the Close frame (RFC 6455 §7.4).
+    private var code: UInt16?
     private var (sent, echoed): (UInt64, UInt64) = (0, 0)
     /// When the frames without an echo were sent.
     private var waiting = CircularBuffer<(time: NIODeadline, isUpgrading: Bool)>()
@@ -128,7 +130,10 @@ private final class HandoverPhone: ChannelInboundHandler {
             let number = HandoverFrame.number(&received)
         { take(number) }
         received.discardReadBytes()
-        if received.getInteger(at: received.readerIndex, as: UInt8.self) == 0x88 { context.close(promise: nil) }
+        if received.getInteger(at: received.readerIndex, as: UInt8.self) == 0x88 {
+            code = received.getInteger(at: received.readerIndex + 2)
+            context.close(promise: nil)
+        }
     }
 
     private func take(_ number: UInt64) {
@@ -153,7 +158,8 @@ private final class HandoverPhone: ChannelInboundHandler {
         guard isOpen else { return }
         isOpen = false
         tally.lost(waiting.count)
-        tally.closed("a WebSocket after \(echoed) echoes", isOpenSocket: true, isReset: isReset)
+        let reason = code.map { "with status \($0)" } ?? "without a Close frame"
+        tally.closed("a WebSocket ended \(reason)", isOpenSocket: true, isReset: isReset)
     }
 
     /// Closes the socket, which is not counted then.

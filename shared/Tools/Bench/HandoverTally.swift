@@ -11,7 +11,8 @@ final class HandoverTally: Sendable {
         var (open, closed, reset, refused, lost, doubled) = (0, 0, 0, 0, 0, 0)
         var answers = 0
         var answersPerSecond = 0.0
-        var sentences: [String] = []
+        /// How often something unwanted was seen.
+        var sentences: [String: Int] = [:]
         /// Seconds from the start of each new gateway to the end of the old one.
         var ends: [Double] = []
     }
@@ -42,14 +43,14 @@ final class HandoverTally: Sendable {
         state.withLock { state in
             if isOpenSocket { state.open -= 1 }
             if isReset { state.reset += 1 } else { state.closed += 1 }
-            state.sentences.append(what)
+            state.sentences[what, default: 0] += 1
         }
     }
 
     func refused(_ what: String) {
         state.withLock { state in
             state.refused += 1
-            state.sentences.append(what)
+            state.sentences[what, default: 0] += 1
         }
     }
 
@@ -68,7 +69,7 @@ final class HandoverTally: Sendable {
     var lost: Int { state.withLock(\.lost) }
     var doubled: Int { state.withLock(\.doubled) }
     var answersPerSecond: Double { state.withLock(\.answersPerSecond) }
-    var sentences: [String] { state.withLock(\.sentences) }
+    var sentences: [String] { state.withLock(\.sentences).map { "\($0.value) times: \($0.key)" }.sorted() }
     var ends: [Double] { state.withLock(\.ends) }
 
     /// The median of echo times between upgrades, in milliseconds.

@@ -15,10 +15,13 @@ extension Startup {
         }
     }
 
-    /// Records a ready copy of every program of which the recorded one has ended.
+    /// Records a ready copy of every program of which the recorded one has ended, and a gateway in any case, since it has
+    /// taken over from the recorded one.
     func recordSurvivors() async throws {
         for (program, process) in unrecorded where folder.pidFile(of: program.name).isStale {
-            if await Health.isReady(program.readyURL) { try folder.pidFile(of: program.name).write(process) }
+            var isReady = program.role == .gateway
+            if !isReady { isReady = await Health.isReady(program.readyURL) }
+            if isReady { try folder.pidFile(of: program.name).write(process) }
         }
     }
 
