@@ -57,6 +57,7 @@ func buildChat(_ configuration: ChatConfiguration, logger: Logger) throws -> som
         logger: logger,
         prepare: {
             try await domain.attachments.uploads.prepare()
+            try await domain.presences.prepare()
             await live.begin()
         },
         routes: Routes(domain, live: live, inbox: inbox).add

@@ -33,6 +33,11 @@ final class Presences: Service {
         writer = PresenceWriter { try await PresenceStore().save($0, of: copy, takesOver: true, in: database) }
     }
 
+    /// Writes the first heartbeat, so that sockets can come from other replicas.
+    func prepare() async throws {
+        _ = try await store.beat(copy, in: database)
+    }
+
     /// Sets the callback for a heartbeat that came too late: the other replicas have taken this one for dead.
     func onExpiry(_ handle: @escaping @Sendable () -> Void) {
         handleExpiry.withLock { $0 = handle }
