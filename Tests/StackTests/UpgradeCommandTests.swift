@@ -205,6 +205,8 @@ import Testing
 
     private func secondUpgradeIsRefused() async throws {
         let old = try #require(recorded("chat"))
+        // The first one waits for its end.
+        old.send(SIGSTOP)
         let (upgrade, log) = try startUpgrade("chat")
         try await waitForTwoCopies("chat")
         let second = try await fixture.run("upgrade", "chat")
