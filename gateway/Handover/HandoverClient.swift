@@ -147,15 +147,16 @@ final class HandoverClient: Sendable {
             opening.append(AdoptedConnection.open(moved, own, on: self.group.next(), loops))
         }
         closeAll(Array(rest))
-        var adopted: [AdoptedConnection] = []
-        for future in opening {
+        // One change of threads for all.
+        let results = try? await EventLoopFuture.whenAllComplete(opening, on: self.group.next()).get()
+        return (results ?? []).compactMap { result in
             do {
-                adopted.append(try await future.get())
+                return try result.get()
             } catch {
                 logger.error("handover: a connection cannot be used and is closed", error: error)
+                return nil
             }
         }
-        return adopted
     }
 
     /// Starts to use connections once they are this process's.

@@ -157,7 +157,8 @@ struct HandoverServer: Service {
                 try await onLoops(of: group) { $0.stay() }
                 throw error
             }
-            try await onLoops(of: group) { $0.cut() }
+            // The successor does not wait until the copies here are closed.
+            defer { for one in group { one.connection.eventLoop.execute { one.connection.value.cut() } } }
             try await send(.own)
         }
 

@@ -145,7 +145,8 @@ protocol TimedConnection: AnyObject {
 extension EventLoopContext {
     var connectionCount: Int { connections.count }
 
-    var all: [any TimedConnection] { Array(connections.values) }
+    /// All connections; those that close while they are gone through are still among them.
+    var all: Dictionary<ObjectIdentifier, any TimedConnection>.Values { connections.values }
 
     func add(_ connection: any TimedConnection) {
         connections[ObjectIdentifier(connection)] = connection
