@@ -7,7 +7,7 @@ import Testing
 @testable import StackKit
 
 /// Upgrades of single programs that fail, are cut off, or meet each other, with the real programs.
-@Suite(.timeLimit(.minutes(8)), .stack) struct UpgradeCommandTests {
+@Suite(.timeLimit(.minutes(20)), .stack) struct UpgradeCommandTests {
     private var fixture: StackFixture { .current }
 
     private func recorded(_ name: String) -> ProcessIdentity? { fixture.folder.pidFile(of: name).process }
@@ -32,7 +32,7 @@ import Testing
 
     private func ending(of process: ProcessIdentity) async throws -> String? {
         var ending: String?
-        try await eventually("the upgrade has ended", within: .seconds(120)) {
+        try await eventually("the upgrade has ended", within: .seconds(240)) {
             ending = DetachedProcess.ending(of: process.pid)
             return ending != nil
         }
@@ -48,7 +48,7 @@ import Testing
     }
 
     private func waitForTwoCopies(_ name: String) async throws {
-        try await eventually("a new \(name) runs", within: .seconds(60)) { copies(name).count == 2 }
+        try await eventually("a new \(name) runs", within: .seconds(240)) { copies(name).count == 2 }
     }
 
     /// One installation for all, since its start takes long.

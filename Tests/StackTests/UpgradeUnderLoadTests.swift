@@ -9,7 +9,7 @@ import Testing
 @testable import StackKit
 
 /// `stack upgrade` of everything while three apps are used.
-@Suite(.timeLimit(.minutes(8)), .stack) struct UpgradeUnderLoadTests {
+@Suite(.timeLimit(.minutes(20)), .stack) struct UpgradeUnderLoadTests {
     private var fixture: StackFixture { .current }
 
     /// What the apps were answered.

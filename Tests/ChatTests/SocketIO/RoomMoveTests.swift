@@ -11,7 +11,7 @@ import Testing
 @testable import Chat
 
 /// Anlaka's sockets that move between copies of the service.
-@Suite(.database(Migrations.all), .timeLimit(.minutes(2)), .liveChat(.anlaka)) struct RoomMoveTests {
+@Suite(.database(Migrations.all), .timeLimit(.minutes(6)), .liveChat(.anlaka)) struct RoomMoveTests {
     private typealias Phone = MovingPhone<ChatWorld>
 
     private var world: ChatWorld { .current }

@@ -9,7 +9,7 @@ import Testing
 @testable import Chat
 
 /// Sockets of the stream that move between copies of the service. The fixture is a copy that stays.
-@Suite(.database(Migrations.all), .timeLimit(.minutes(2))) struct StreamMoveTests {
+@Suite(.database(Migrations.all), .timeLimit(.minutes(6))) struct StreamMoveTests {
     private var world: ChatWorld { .current }
 
     private func copy() async throws -> RunningCopy<ChatWorld> {

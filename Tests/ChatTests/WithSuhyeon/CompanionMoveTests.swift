@@ -11,7 +11,7 @@ import Testing
 @testable import Chat
 
 /// With Suhyeon's sockets that move between copies of the service.
-@Suite(.database(Migrations.all), .timeLimit(.minutes(2)), .companions) struct CompanionMoveTests {
+@Suite(.database(Migrations.all), .timeLimit(.minutes(6)), .companions) struct CompanionMoveTests {
     private typealias Phone = MovingPhone<CompanionWorld>
 
     private var world: CompanionWorld { .current }

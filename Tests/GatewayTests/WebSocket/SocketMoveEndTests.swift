@@ -7,7 +7,7 @@ import Testing
 @testable import Gateway
 
 /// What ends a WebSocket while it moves between copies of its service, and takeovers meanwhile.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(6)))
 struct SocketMoveEndTests {
     private enum Stage: CaseIterable {
         /// The client's messages are held, and the state has not come.

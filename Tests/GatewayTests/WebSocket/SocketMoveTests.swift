@@ -8,7 +8,7 @@ import Testing
 @testable import Gateway
 
 /// A client's WebSocket moves between copies of its service, and the client does not notice (`SocketMove`).
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(6)))
 struct SocketMoveTests {
     /// A client's socket at one of the copies.
     private func open(

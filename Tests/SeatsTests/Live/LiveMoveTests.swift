@@ -12,7 +12,7 @@ import Testing
 @testable import Seats
 
 /// Sockets that move between copies of the service. The fixture is a copy that stays.
-@Suite(.database(Migrations.all), .timeLimit(.minutes(2)), .fixture(LiveSeatsWorld.test)) struct LiveMoveTests {
+@Suite(.database(Migrations.all), .timeLimit(.minutes(6)), .fixture(LiveSeatsWorld.test)) struct LiveMoveTests {
     private static let train = "/topic/seat.2234"
 
     private var world: LiveSeatsWorld { .current }

@@ -9,7 +9,7 @@ import Testing
 @testable import Sockets
 
 /// Moves of connections between two copies of a service (`SocketMove`).
-@Suite(.timeLimit(.minutes(1))) struct STOMPMoveTests {
+@Suite(.timeLimit(.minutes(3))) struct STOMPMoveTests {
     private static func copy(
         of service: Newsroom,
         resumeTime: Duration = .seconds(60)

@@ -9,7 +9,7 @@ import Testing
 @testable import Sockets
 
 /// Moves of connections between two copies of a service.
-@Suite(.timeLimit(.minutes(1))) struct SocketIOMoveTests {
+@Suite(.timeLimit(.minutes(3))) struct SocketIOMoveTests {
     private typealias Copy = RunningCopy<SocketService>
 
     private let old = Lobby()
