@@ -33,11 +33,14 @@ final class TunnelMove {
     func begin() -> Bool {
         guard case .waiting = phase, let tunnel else { return false }
         phase = .leaving(until: .now() + loop.core.limits.moveTime)
-        tunnel.client.holdMessages { [self] in
-            tunnel.service.write(loop.frame(GatewayFrame(opcode: SocketMove.pause, payload: token)))
-            tunnel.service.flush()
-        }
+        tunnel.client.holdMessages { [self] in askForState() }
         return true
+    }
+
+    private func askForState() {
+        guard case .leaving = phase, let tunnel else { return }
+        tunnel.service.write(loop.frame(GatewayFrame(opcode: SocketMove.pause, payload: token)))
+        tunnel.service.flush()
     }
 
     /// - Returns: Whether it was expected.
