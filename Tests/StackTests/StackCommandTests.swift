@@ -226,7 +226,7 @@ struct StackFixture: Fixture {
         try await TemporaryFolder.run { temporary in
             let programs = try Programs(environment: [:]).all
             let ports = programs.flatMap(\.ports)
-            let numbers = try Ports.free(ports.count).map(String.init)
+            let numbers = try FreePort.find(ports.count).map(String.init)
             let fixture = StackFixture(
                 folder: temporary.local,
                 names: programs.map(\.name),

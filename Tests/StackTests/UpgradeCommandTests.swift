@@ -124,8 +124,10 @@ import Testing
     private func killedUpgradesAreSettledByTheNext() async throws {
         for round in 0..<2 {
             let old = try #require(recorded("chat"))
+            // A stopped copy neither becomes ready nor ends by itself.
+            if round == 1 { old.send(SIGSTOP) }
             let (upgrade, _) = try startUpgrade("chat")
-            var stopped: ProcessIdentity?
+            var stopped = old
             if round == 0 {
                 stopped = try await stopNewCopy("chat", beside: old)
             } else {
@@ -133,12 +135,12 @@ import Testing
             }
             upgrade.send(SIGKILL)
             #expect(try await ending(of: upgrade) == "signal 9")
-            stopped?.send(SIGCONT)
             let stays = try #require(recorded("chat"))
             #expect(round == 0 || stays != old)
             #expect(copies("chat").count == 2)
             let status = try await fixture.run("status")
             #expect(status.isSuccess && status.text.contains("chat has another copy"), "\(status.text)")
+            stopped.send(SIGCONT)
             let next = round == 0 ? try await fixture.run("upgrade", "seats") : try await fixture.run("up")
             #expect(next.isSuccess, "\(next.text)")
             #expect(recorded("chat") == stays && copies("chat").keys.map(\.self) == [stays])
@@ -179,8 +181,9 @@ import Testing
     private func interruptedUpgradesLeaveOneCopy() async throws {
         for signal in [SIGINT, SIGTERM] {
             let old = try #require(recorded("chat"))
+            if signal == SIGTERM { old.send(SIGSTOP) }
             let (upgrade, log) = try startUpgrade("chat", "payments")
-            var stopped: ProcessIdentity?
+            var stopped = old
             if signal == SIGINT {
                 stopped = try await stopNewCopy("chat", beside: old)
             } else {
@@ -190,7 +193,7 @@ import Testing
             try await eventually("the copy that is not needed is ended") {
                 log.lastLines(10).contains { $0.contains("the other copy") }
             }
-            stopped?.send(SIGCONT)
+            stopped.send(SIGCONT)
             #expect(try await ending(of: upgrade) == "exit code 1")
             let one = try #require(recorded("chat"))
             // The new copy may have been ready before it was stopped.

@@ -88,9 +88,9 @@ struct Platform: Sendable {
         let paymentsURL = "http://127.0.0.1:\(paymentsPort)"
         let notificationsPort = try FreePort.find()
         let notificationsURL = "http://127.0.0.1:\(notificationsPort)"
-        let ports = try (0..<6 + copies).map { _ in try FreePort.find() }
+        let ports = try FreePort.find(6 + copies)
         let urls = ports.map { "http://127.0.0.1:\($0)" }
-        let chatPorts = try (0..<chats).map { _ in try FreePort.find() }
+        let chatPorts = try FreePort.find(chats)
         let chatURLs = chatPorts.map { "http://127.0.0.1:\($0)" }
         var settings = SandboxConfiguration()
         settings.port = ports[0]

@@ -70,7 +70,7 @@ final class RefreshPlatform: Sendable {
             applicationName: "test"
         )
         let database = PostgresClient(configuration, logger: .quiet)
-        let ports = try (0..<7).map { _ in try FreePort.find() }
+        let ports = try FreePort.find(7)
         let platform = try RefreshPlatform(server, database: database, ports: ports, settings: settings)
         var settings = SandboxConfiguration()
         settings.port = ports[0]

@@ -1,5 +1,6 @@
 import AppClients
 import FoundationEssentials
+import PostgresServer
 import StackKit
 
 /// Auth, a service and the gateway, on free loopback ports.
@@ -16,7 +17,7 @@ struct GatewayFixture: Sendable {
     /// - Parameter name: The service's executable.
     init(_ name: String, _ bench: BenchContext, _ database: Database) throws {
         self.name = name
-        ports = try Ports.free(Port.allCases.count)
+        ports = try FreePort.find(Port.allCases.count)
         executables = bench.executables
         self.database = database
     }

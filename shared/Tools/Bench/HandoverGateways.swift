@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PostgresServer
 import StackKit
 import Subprocess
 import Synchronization
@@ -16,7 +17,7 @@ final class HandoverGateways: Sendable {
     private static let limit = Duration.seconds(60)
 
     init(executables: String, scratch: String, service: Int) throws {
-        let ports = try Ports.free(2)
+        let ports = try FreePort.find(2)
         (port, admin) = (ports[0], ports[1])
         program = "\(executables)/gateway"
         log = FilePath("\(scratch)/gateway.log")

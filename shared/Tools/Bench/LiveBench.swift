@@ -1,4 +1,5 @@
 import Glibc
+import PostgresServer
 import StackKit
 import Subprocess
 import SystemPackage
@@ -26,7 +27,7 @@ struct LiveBench: BenchSuite {
         try OpenFiles.allow(16_384)
         var ports: [String: String] = [:]
         let all = try Programs(environment: [:]).all.flatMap(\.ports)
-        for (port, number) in zip(all, try Ports.free(all.count)) { ports[port.variable] = String(number) }
+        for (port, number) in zip(all, try FreePort.find(all.count)) { ports[port.variable] = String(number) }
         let programs = try Programs(environment: ports)
         let folder = LocalFolder(path: "\(bench.scratch)/local")
         let limits = ["RATE_ADDRESS": "0", "RATE_ACCOUNT": "0", "MAX_CONNECTIONS_PER_ADDRESS": "10000"]

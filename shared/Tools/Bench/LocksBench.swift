@@ -28,7 +28,7 @@ struct LocksBench: BenchSuite {
             try await database.bootstrap()
             let fixture = ServiceFixture(
                 name: "community",
-                port: try Ports.free(1)[0],
+                port: try FreePort.find(),
                 databaseURL: try database.url(role: "community"),
                 environment: [
                     "AUTH_URL": ServiceFixture.closedURL, "NOTIFICATIONS_URL": ServiceFixture.closedURL,

@@ -19,7 +19,7 @@ struct NotificationsFixture: Sendable {
     private static let project = "madang-anlaka"
 
     init(_ database: Database) throws {
-        let ports = try Ports.free(3)
+        let ports = try FreePort.find(3)
         sandbox = ServiceFixture(name: "sandbox", port: ports[0], databaseURL: "")
         let sandbox = "http://127.0.0.1:\(ports[0])"
         notifications = ServiceFixture(

@@ -22,7 +22,7 @@ struct PaymentsFixture: Sendable {
     static let account: Int64 = 1
 
     init(_ bench: BenchContext, _ database: Database, environment: [String: String] = [:]) throws {
-        let ports = try Ports.free(3)
+        let ports = try FreePort.find(3)
         scratch = bench.scratch
         estate = ports[2]
         sandbox = ServiceFixture(

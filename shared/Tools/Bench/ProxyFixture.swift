@@ -4,6 +4,7 @@ import Crypto
 import FoundationEssentials
 import NIOCore
 import NIOHTTP1
+import PostgresServer
 import StackKit
 import Subprocess
 import SystemPackage
@@ -29,7 +30,7 @@ struct ProxyFixture: Sendable {
     private let ports: [Proxy: Int]
 
     init(scratch: String, executables: String, key: P256.Signing.PrivateKey) throws {
-        let free = try Ports.free(2 + Proxy.allCases.count)
+        let free = try FreePort.find(2 + Proxy.allCases.count)
         self.scratch = scratch
         self.executables = executables
         self.key = key

@@ -2,6 +2,7 @@ import AppClients
 import FoundationEssentials
 import Logging
 import Postgres
+import PostgresServer
 import StackKit
 
 /// Two gateways, auth and the sandbox, on free loopback ports. nginx with a response of 1 KB replaces the services
@@ -18,7 +19,7 @@ struct RefreshFixture: Sendable {
     private let database: PostgresClient
 
     init(_ bench: BenchContext, _ database: Database) throws {
-        ports = try Ports.free(Port.allCases.count)
+        ports = try FreePort.find(Port.allCases.count)
         executables = bench.executables
         authURL = try database.url(role: "auth")
         scratch = bench.scratch

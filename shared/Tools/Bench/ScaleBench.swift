@@ -33,7 +33,7 @@ struct ScaleBench: BenchSuite {
         }
         return ServiceFixture(
             name: name,
-            port: try Ports.free(1)[0],
+            port: try FreePort.find(),
             databaseURL: try database.url(role: name),
             environment: environment.merging(closed) { own, _ in own }
         )

@@ -26,7 +26,7 @@ struct SeatsBench: BenchSuite {
     private func measure(_ server: PostgresServer, _ bench: BenchContext) async throws -> [BenchResult] {
         let database = Database(server: server)
         try await database.bootstrap()
-        let fixture = SeatsFixture(port: try Ports.free(1)[0], databaseURL: try database.url(role: "seats"))
+        let fixture = SeatsFixture(port: try FreePort.find(), databaseURL: try database.url(role: "seats"))
         // The service creates its tables and the car; then both databases start with the same data.
         let seats = try await fixture.withService(bench) {
             _ = try await server.withClient(of: Database.name) { client in

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PostgresServer
 import StackKit
 import Subprocess
 import SystemPackage
@@ -16,7 +17,7 @@ struct StartBench: BenchSuite {
         let programs = try Programs(environment: [:])
         let folder = LocalFolder(path: "\(bench.scratch)/local")
         var environment: [String: String] = [:]
-        for (port, number) in zip(programs.all.flatMap(\.ports), try Ports.free(programs.all.flatMap(\.ports).count)) {
+        for (port, number) in zip(programs.all.flatMap(\.ports), try FreePort.find(programs.all.flatMap(\.ports).count)) {
             environment[port.variable] = String(number)
         }
         do {

@@ -1,6 +1,7 @@
 import Authentication
 import Crypto
 import FoundationEssentials
+import PostgresServer
 import StackKit
 import Subprocess
 
@@ -28,7 +29,7 @@ struct TLSFixture: Sendable {
     private let ports: [Proxy: Int]
 
     init(scratch: String, executables: String) throws {
-        let free = try Ports.free(3 + Proxy.allCases.count)
+        let free = try FreePort.find(3 + Proxy.allCases.count)
         self.scratch = scratch
         self.executables = executables
         authority = try CertificateAuthority(name: "Bench")

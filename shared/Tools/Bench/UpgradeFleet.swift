@@ -51,7 +51,7 @@ final class UpgradeFleet: Sendable {
 
     private init(folders: [Version: String], _ database: Database, _ files: String) throws {
         let all = try Programs(environment: [:]).all.flatMap(\.ports)
-        let ports = zip(all, try Ports.free(all.count)).map { ($0.variable, String($1)) }
+        let ports = zip(all, try FreePort.find(all.count)).map { ($0.variable, String($1)) }
         programs = try Programs(environment: Dictionary(uniqueKeysWithValues: ports))
         (self.folders, self.database, self.files) = (folders, database, files)
     }

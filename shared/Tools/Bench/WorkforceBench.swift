@@ -23,7 +23,7 @@ struct WorkforceBench: BenchSuite {
         try await database.bootstrap()
         let fixture = ServiceFixture(
             name: "workforce",
-            port: try Ports.free(1)[0],
+            port: try FreePort.find(),
             databaseURL: try database.url(role: "workforce"),
             environment: ["AUTH_URL": ServiceFixture.closedURL, "NOTIFICATIONS_URL": ServiceFixture.closedURL]
         )

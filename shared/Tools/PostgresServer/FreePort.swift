@@ -22,6 +22,12 @@ package enum FreePort {
         throw Files.failure("bind", "a port on 127.0.0.1")
     }
 
+    package static func find(_ count: Int) throws(PostgresServerError) -> [Int] {
+        var ports: [Int] = []
+        while ports.count < count { ports.append(try find()) }
+        return ports
+    }
+
     private static func isUnclaimed(_ port: Int) -> Bool {
         guard register >= 0 else { return true }
         var byte = flock()

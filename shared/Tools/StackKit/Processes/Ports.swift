@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Glibc
-import Synchronization
 
 /// TCP ports of the loopback interface.
 package enum Ports {
@@ -20,23 +19,6 @@ package enum Ports {
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, size) == 0 }
         }
     }
-
-    /// Distinct free ports below those that the system chooses itself (from 32,768 on), so that none of them is taken
-    /// before a program listens there.
-    ///
-    /// - Throws: `StackError` if there are not as many.
-    package static func free(_ count: Int) throws -> [Int] {
-        var found: [Int] = []
-        for _ in range where found.count < count {
-            let port = range.lowerBound + next.wrappingAdd(1, ordering: .relaxed).newValue % range.count
-            if isFree(port) { found.append(port) }
-        }
-        guard found.count == count else { throw StackError("\(count) ports are needed, and \(found.count) are free") }
-        return found
-    }
-
-    private static let range = 15_000..<32_000
-    private static let next = Atomic(Int.random(in: range))
 
     /// The program that listens on a port, such as "nginx, process 812"; nil if `/proc` does not show it to this user.
     package static func owner(of port: Int) -> String? {
