@@ -29,7 +29,9 @@ struct ChatCopiesBench: BenchSuite {
             let database = Database(server: server)
             try await database.bootstrap()
             let url = try database.url(role: "chat")
-            let fixtures = try FreePort.find(Self.copies).map { ServiceFixture(name: "chat", port: $0, databaseURL: url) }
+            let fixtures = try FreePort.find(Self.copies).map {
+                ServiceFixture(name: "chat", port: $0, databaseURL: url)
+            }
             // The service creates its tables.
             try await fixtures[0].withService(bench) { try await ChatDataset.build(server) }
             let configuration = try PostgresConfiguration(url: url, schema: "chat", applicationName: "bench")

@@ -17,7 +17,8 @@ struct StartBench: BenchSuite {
         let programs = try Programs(environment: [:])
         let folder = LocalFolder(path: "\(bench.scratch)/local")
         var environment: [String: String] = [:]
-        for (port, number) in zip(programs.all.flatMap(\.ports), try FreePort.find(programs.all.flatMap(\.ports).count)) {
+        for (port, number) in zip(programs.all.flatMap(\.ports), try FreePort.find(programs.all.flatMap(\.ports).count))
+        {
             environment[port.variable] = String(number)
         }
         do {
