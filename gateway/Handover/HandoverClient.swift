@@ -140,16 +140,22 @@ final class HandoverClient: Sendable {
         _ core: GatewayCore
     ) async -> [AdoptedConnection] {
         var rest = descriptors[...]
-        var opening: [EventLoopFuture<AdoptedConnection>] = []
-        for moved in group {
+        let placed = group.map { moved in
             let own = Array(rest.prefix(moved.tunnel == nil ? 1 : 2))
             rest = rest.dropFirst(own.count)
-            opening.append(AdoptedConnection.open(moved, own, on: self.group.next(), loops))
+            return (moved: moved, descriptors: own, eventLoop: self.group.next())
         }
         closeAll(Array(rest))
-        // One change of threads for all.
-        let results = try? await EventLoopFuture.whenAllComplete(opening, on: self.group.next()).get()
-        return (results ?? []).compactMap { result in
+        // One change of threads for all of an event loop.
+        let opening = Dictionary(grouping: placed) { ObjectIdentifier($0.eventLoop) }.values.map { part in
+            let eventLoop = part[0].eventLoop
+            return eventLoop.flatSubmit {
+                let connections = part.map { AdoptedConnection.open($0.moved, $0.descriptors, on: eventLoop, loops) }
+                return EventLoopFuture.whenAllComplete(connections, on: eventLoop)
+            }
+        }
+        let results = try? await EventLoopFuture.whenAllSucceed(opening, on: self.group.next()).get()
+        return (results ?? []).flatMap(\.self).compactMap { result in
             do {
                 return try result.get()
             } catch {

@@ -20,8 +20,9 @@ struct HandoverServer: Service {
     let client: HandoverClient?
     let logger: Logger
 
-    /// The maximum number of connections that stand still at a time, of all event loops.
-    private static let groupSize = DescriptorSocket.mostDescriptors / 4
+    /// The maximum number of connections that stand still at a time, of all event loops. Each stands still for as long as
+    /// its whole group takes.
+    private static let groupSize = DescriptorSocket.mostDescriptors / 8
     /// How long a successor that starts may take until it serves, and how long it may take to answer then, in seconds.
     private static let startTime = 120
     private static let answerTime = 5
