@@ -52,11 +52,16 @@ struct HandoverServer: Service {
         let starting = Starting()
         try await withTaskCancellationOrGracefulShutdownHandler {
             while let successor = try await threads.runIfActive({ socket.accept() }) {
+                let giving = Giving(self, to: successor, threads, starting)
                 do {
-                    try await Giving(self, to: successor, threads, starting).run()
+                    try await giving.run()
                     return
                 } catch {
-                    logger.error("handover: the successor did not take over, this process goes on", error: error)
+                    logger.error(
+                        "handover: the successor did not take over, this process goes on",
+                        error: error,
+                        metadata: ["given": "\(giving.given)"]
+                    )
                 }
             }
         } onCancelOrGracefulShutdown: {
@@ -74,11 +79,13 @@ struct HandoverServer: Service {
     }
 
     /// The exchange with one successor.
-    private struct Giving {
-        let server: HandoverServer
-        let successor: DescriptorSocket
-        let threads: NIOThreadPool
-        let starting: Starting
+    private final class Giving {
+        private let server: HandoverServer
+        private let successor: DescriptorSocket
+        private let threads: NIOThreadPool
+        private let starting: Starting
+        /// The number of connections that are the successor's.
+        private(set) var given = 0
 
         init(
             _ server: HandoverServer,
@@ -158,6 +165,7 @@ struct HandoverServer: Service {
                 try await onLoops(of: group) { $0.stay() }
                 throw error
             }
+            given += group.count
             // The successor does not wait until the copies here are closed.
             defer { for one in group { one.connection.eventLoop.execute { one.connection.value.cut() } } }
             try await send(.own)

@@ -7,16 +7,14 @@ import Testing
 
 @testable import Gateway
 
-/// Gateways in processes of their own, of which one is killed while the other takes over: a WebSocket works on or is closed
+/// Gateways in processes of their own, of which one dies while the other takes over: a WebSocket works on or is closed
 /// with the process that had it, and in the end a whole takeover loses none.
 ///
-/// `MADANG_CRASH_ROUNDS` sets the number of crashes, `MADANG_CRASH_SEED` the seed.
-@Suite(.timeLimit(.minutes(30)))
+/// `MADANG_CRASH_ROUNDS` sets the number of crashes, `MADANG_CRASH_SOCKETS` that of sockets, `MADANG_CRASH_SEED` the seed.
+@Suite(.timeLimit(.minutes(60)))
 struct HandoverCrashTests {
-    private static let sockets = 200
-
     private static func setting(_ name: String) -> UInt64? {
-        ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
+        ProcessInfo.processInfo.environment["MADANG_CRASH_\(name)"].flatMap { UInt64($0) }
     }
 
     /// Gateways at one port, one after the other.
@@ -29,17 +27,48 @@ struct HandoverCrashTests {
             try await ProgramProcess.start("gateway", environment: environment, log: log)
         }
 
+        func startFirst() async throws -> ProgramProcess {
+            let first = try await start()
+            try await eventually("the gateway serves") { try await isServing() }
+            return first
+        }
+
+        /// Starts another one, and waits until it accepts connections.
+        func startNext() async throws -> ProgramProcess {
+            let served = lines(with: "server: listening").count
+            let next = try await start()
+            try await eventually("the next gateway serves") { lines(with: "server: listening").count > served }
+            return next
+        }
+
+        /// A takeover without a crash.
+        func replace(_ old: ProgramProcess) async throws -> ProgramProcess {
+            let taken = lines(with: "handover: taken over").count
+            let next = try await start()
+            try await eventually("all is taken over", within: .seconds(60)) {
+                lines(with: "handover: taken over").count > taken
+            }
+            await old.end()
+            return next
+        }
+
+        func lines(with text: String) -> [Substring] {
+            let content = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
+            return content.split(separator: "\n").filter { $0.contains(text) }
+        }
+
+        /// How many connections went over in each takeover, of which both sides may speak.
+        var moved: [Int] {
+            lines(with: "handover:").compactMap { line in
+                line.firstMatch(of: /"(?:connections|given)":"?(\d+)/).flatMap { Int($0.1) }
+            }
+        }
+
         /// Whether requests are answered.
         func isServing() async throws -> Bool {
             guard let connection = try? await RawConnection.connect(to: port) else { return false }
             try? await connection.send("GET /readyz HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
             return await connection.readMessage()?.status == 200
-        }
-
-        /// How often a line of the log has a text.
-        func count(of text: String) -> Int {
-            let content = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
-            return content.split(separator: "\n").count { $0.contains(text) }
         }
 
         func open() async throws -> RawConnection {
@@ -66,56 +95,104 @@ struct HandoverCrashTests {
         return working
     }
 
-    @Test func randomCrashes_leaveEachSocketOneOwner() async throws {
-        let seed = Self.setting("MADANG_CRASH_SEED") ?? 4711
-        let rounds = Int(Self.setting("MADANG_CRASH_ROUNDS") ?? 4)
+    private static func withGateways(_ body: @escaping @Sendable (Gateways) async throws -> Void) async throws {
         let service = try await HandoverTests.service()
         try await TestKey().published { authURL in
-            var random = SplitMix(state: seed)
-            let port = try FreePort.find()
+            let ports = try FreePort.find(2)
             let folder = FileManager.default.temporaryDirectory.appending(path: "handover-\(UUID())").path()
-            let gateways = Gateways(
-                port: port,
-                environment: [
-                    "HOST": "127.0.0.1", "PORT": "\(port)", "ADMIN_PORT": "\(try FreePort.find())", "AUTH_URL": authURL,
-                    "SEATS_URL": "http://127.0.0.1:\(service.port)", "HANDOVER_SOCKET": "\(folder).socket",
-                    "GATEWAY_ACCESS_LOG": "off", "GATEWAY_THREADS": "2",
-                ],
-                log: "\(folder).log"
-            )
             defer { for end in ["log", "socket"] { unlink("\(folder).\(end)") } }
-            var current = try await gateways.start()
-            try await eventually("the gateway serves") { try await gateways.isServing() }
+            try await body(
+                Gateways(
+                    port: ports[0],
+                    environment: [
+                        "HOST": "127.0.0.1", "PORT": "\(ports[0])", "ADMIN_PORT": "\(ports[1])", "AUTH_URL": authURL,
+                        "SEATS_URL": "http://127.0.0.1:\(service.port)", "HANDOVER_SOCKET": "\(folder).socket",
+                        "GATEWAY_ACCESS_LOG": "off", "GATEWAY_THREADS": "2", "RATE_ADDRESS": "0",
+                        "MAX_CONNECTIONS_PER_ADDRESS": "20000",
+                    ],
+                    log: "\(folder).log"
+                )
+            )
+        }
+    }
+
+    @Test func randomCrashes_leaveEachSocketOneOwner() async throws {
+        let sockets = Int(Self.setting("SOCKETS") ?? 200)
+        try await Self.withGateways { gateways in
+            var random = SplitMix(state: Self.setting("SEED") ?? 4711)
+            var current = try await gateways.startFirst()
             var connections: [RawConnection] = []
-            for round in 0..<rounds {
-                while connections.count < Self.sockets { connections.append(try await gateways.open()) }
-                var taken = gateways.count(of: "handover: taken over")
-                let served = gateways.count(of: "server: listening")
-                let next = try await gateways.start()
-                try await eventually("the next gateway serves") { gateways.count(of: "server: listening") > served }
-                try await Task.sleep(for: .milliseconds(Int.random(in: 0..<40, using: &random)))
+            for round in 0..<Int(Self.setting("ROUNDS") ?? 4) {
+                while connections.count < sockets { connections.append(try await gateways.open()) }
+                let reports = gateways.moved.count
+                let next = try await gateways.startNext()
+                try await Task.sleep(for: .milliseconds(Int.random(in: 0..<max(40, sockets / 3), using: &random)))
                 let isOldKilled = Bool.random(using: &random)
-                await (isOldKilled ? current : next).end()
-                if isOldKilled { current = next }
-                // One that is killed after it has taken all over leaves no other.
-                if !isOldKilled, gateways.count(of: "handover: taken over") > taken {
-                    await current.end()
-                    current = try await gateways.start()
+                let (killed, other) = isOldKilled ? (current, next) : (next, current)
+                await killed.end()
+                try await eventually("the other one says what has moved, or has ended before", within: .seconds(60)) {
+                    gateways.moved.count > reports || !other.isRunning
                 }
-                try await eventually("one of them serves") { try await gateways.isServing() }
-                let before = connections.count
+                let moved = gateways.moved.dropFirst(reports).first ?? sockets
+                current = other
+                if !isOldKilled, moved == sockets {
+                    // One that is killed after it has taken all over leaves no other.
+                    await other.end()
+                    current = try await gateways.startFirst()
+                }
+                try await eventually("the other one serves") { try await gateways.isServing() }
                 connections = await Self.working(connections, round)
-                print("handover: \(isOldKilled ? "old" : "new") killed, \(connections.count) of \(before) sockets stay")
-                // A takeover without a crash.
-                taken = gateways.count(of: "handover: taken over")
-                let last = try await gateways.start()
-                try await eventually("all is taken over") { gateways.count(of: "handover: taken over") > taken }
-                await current.end()
-                current = last
+                let name = isOldKilled ? "old" : "new"
+                print("handover: \(name) killed, \(connections.count) of \(sockets) sockets stay")
+                #expect(connections.count == (isOldKilled ? moved : sockets - moved))
+                current = try await gateways.replace(current)
                 let kept = await Self.working(connections, round + 100)
                 #expect(kept.count == connections.count)
             }
             await current.end()
+        }
+    }
+
+    /// The successor stands still for longer than it is waited for: it is killed, with what it has.
+    @Test func stoppedSuccessor_isKilled_andTheRestStays() async throws {
+        try await Self.withGateways { gateways in
+            let first = try await gateways.startFirst()
+            var connections: [RawConnection] = []
+            for _ in 0..<500 { connections.append(try await gateways.open()) }
+            let next = try await gateways.startNext()
+            // Nothing moves while the second signal is sent.
+            first.send(SIGSTOP)
+            next.send(SIGSTOP)
+            first.send(SIGCONT)
+            try await eventually("the first one says what has moved", within: .seconds(60)) {
+                !gateways.moved.isEmpty
+            }
+            let moved = gateways.moved[0]
+            try #require(moved < 500)
+            await next.end()
+            #expect(await Self.working(connections, 1).count == 500 - moved)
+            await (try await gateways.replace(first)).end()
+        }
+    }
+
+    /// The predecessor stands still in the exchange for a while; nothing is lost when it goes on.
+    @Test func stoppedPredecessor_goesOn() async throws {
+        try await Self.withGateways { gateways in
+            let first = try await gateways.startFirst()
+            var connections: [RawConnection] = []
+            for _ in 0..<500 { connections.append(try await gateways.open()) }
+            let next = try await gateways.startNext()
+            first.send(SIGSTOP)
+            // Longer than either waits for an answer of one that works.
+            try await Task.sleep(for: .seconds(6))
+            first.send(SIGCONT)
+            try await eventually("all is taken over", within: .seconds(60)) {
+                !gateways.lines(with: "handover: taken over").isEmpty
+            }
+            #expect(await Self.working(connections, 1).count == 500)
+            await first.end()
+            #expect(await Self.working(connections, 2).count == 500)
+            await next.end()
         }
     }
 }

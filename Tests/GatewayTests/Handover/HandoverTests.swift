@@ -1,6 +1,7 @@
 import Contracts
 import Glibc
 import NIOCore
+import PostgresServer
 import Synchronization
 import TestKit
 import Testing
@@ -59,11 +60,14 @@ struct HandoverTests {
 
     /// Runs a gateway, then another that takes over, and waits for the end of the first.
     ///
-    /// - Parameter during: Runs when the second one accepts connections.
+    /// - Parameters:
+    ///   - port: The second one's port; nil for that of the first.
+    ///   - during: Runs when the second one accepts connections.
     static func succeed(
         _ upstreams: [ServiceName: [TestUpstream]],
         auth: TestAuth = TestAuth(),
         path: String = "/tmp/handover-\(UInt32.random(in: 0 ... .max))",
+        port: Int? = nil,
         configure: @escaping @Sendable (inout GatewayConfiguration) -> Void = { _ in },
         before: @escaping @Sendable (TestGateway) async throws -> [RawConnection],
         during: @escaping @Sendable () async throws -> Void = {},
@@ -86,8 +90,12 @@ struct HandoverTests {
             }
             for await (first, connections) in ready.stream {
                 try await eventually("a successor can come") { access(path, F_OK) == 0 }
-                try await TestGateway.run(all, configure: configured) { gateway in
-                    #expect(gateway.port == first.port)
+                let next: @Sendable (inout GatewayConfiguration) -> Void = {
+                    configured(&$0)
+                    $0.port = port ?? $0.port
+                }
+                try await TestGateway.run(all, configure: next) { gateway in
+                    #expect(gateway.port == port ?? first.port)
                     try await during()
                     await first.untilEnded()
                     try await after(gateway, connections)
@@ -110,6 +118,19 @@ struct HandoverTests {
             try await Self.expectEcho("new", try await Self.tunnel(gateway))
             for tunnel in tunnels { await tunnel.close() }
             try await eventually { gateway.gateway.core.clientLimits.count == 0 }
+        }
+    }
+
+    @Test func otherPort_isListenedOn_andOpenTunnelsMove() async throws {
+        let port = try FreePort.find()
+        let old = Mutex(0)
+        try await Self.succeed(Self.upstreams(try await Self.service()), port: port) { gateway in
+            old.withLock { $0 = gateway.port }
+            return [try await Self.tunnel(gateway)]
+        } after: { gateway, tunnels in
+            try await Self.expectEcho("again", tunnels[0])
+            try await Self.expectEcho("new", try await Self.tunnel(gateway))
+            await #expect(throws: (any Error).self) { try await RawConnection.connect(to: old.withLock(\.self)) }
         }
     }
 
@@ -185,12 +206,15 @@ struct HandoverTests {
         let auth = TestAuth()
         let token = try TestGateway.key.token { $0.sid = "gone" }
         try await Self.succeed(Self.upstreams(try await Self.service()), auth: auth) { gateway in
+            // They go over in several messages.
+            for number in 0..<3_500 { auth.end("session \(number)") }
             auth.end("gone")
             try await eventually { try await gateway.call("/stations", token: token)?.status == 401 }
+            #expect(gateway.gateway.core.revocations.all.count == 3_501)
             auth.isAway = true
             return []
         } after: { gateway, _ in
-            #expect(gateway.gateway.core.revocations.cause("gone") != nil)
+            #expect(gateway.gateway.core.revocations.all.count == 3_501)
             let answer = try await gateway.call("/stations", token: token)
             #expect(answer?.status == 401)
         }
