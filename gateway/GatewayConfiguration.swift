@@ -51,7 +51,7 @@ struct GatewayConfiguration: Sendable {
     var drainTime = Duration.seconds(30)
     var connections = ConnectionLimits()
     /// `GATEWAY_REFRESH_WAIT`, `GATEWAY_REFRESH_WAITERS`: the maximum time in seconds that a request waits for new
-    /// tokens, and the maximum number of waiting requests per session; also the sizes and times of `Limits`.
+    /// tokens, and the maximum number of waiting requests per session; `HEDGE_AFTER`; also the sizes and times of `Limits`.
     var limits = Limits()
     /// `RATE_ADDRESS`, `RATE_SIGN_IN`, `RATE_ACCOUNT`: calls per second and address, sign-ins per minute and address,
     /// calls per second and account; 0 means no limit.
@@ -244,6 +244,13 @@ extension GatewayConfiguration {
             default: limits.answerTime,
             "seconds in which a service has to answer"
         )
+        let hedgeTime = settings.time(
+            "HEDGE_AFTER",
+            default: .zero,
+            orZero: true,
+            "seconds without a response after which a read is also sent to another copy; 0 for never"
+        )
+        limits.hedgeTime = hedgeTime > .zero ? hedgeTime : nil
         limits.refreshTime = settings.time(
             "GATEWAY_REFRESH_WAIT",
             default: limits.refreshTime,
@@ -278,8 +285,13 @@ extension Settings {
         }
     }
 
-    fileprivate mutating func time(_ name: String, default standard: TimeAmount, _ meaning: String) -> TimeAmount {
-        let duration = seconds(name, default: Double(standard.nanoseconds) / 1_000_000_000, meaning)
+    fileprivate mutating func time(
+        _ name: String,
+        default standard: TimeAmount,
+        orZero: Bool = false,
+        _ meaning: String
+    ) -> TimeAmount {
+        let duration = seconds(name, default: Double(standard.nanoseconds) / 1_000_000_000, orZero: orZero, meaning)
         return .nanoseconds(duration.nanoseconds)
     }
 

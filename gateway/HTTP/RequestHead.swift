@@ -27,6 +27,14 @@ enum Method: UInt8, Sendable, CaseIterable {
         }
     }
 
+    /// Whether the request changes nothing (RFC 9110 §9.2.1).
+    var isSafe: Bool {
+        switch self {
+        case .get, .head, .options: true
+        case .post, .put, .patch, .delete, .other: false
+        }
+    }
+
     /// Whether repeating the request has no further effect (RFC 9110 §9.2.2).
     var isIdempotent: Bool {
         switch self {

@@ -58,8 +58,10 @@ struct GatewayMetrics: Sendable {
         let facts = [("service", endpoint.service.rawValue), ("address", endpoint.name)]
         let isUp = endpoint.state(now: .now()) == .available
         Meter(label: "gateway_upstream_up", dimensions: facts).set(isUp ? 1 : 0)
-        let outstanding = endpoint.outstanding.load(ordering: .relaxed)
+        let (outstanding, refused) = endpoint.load.withLock { ($0.outstanding, $0.refused) }
         Meter(label: "gateway_upstream_outstanding", dimensions: facts).set(outstanding)
+        Meter(label: "gateway_upstream_full", dimensions: facts).set(refused)
+        Meter(label: "gateway_upstream_websockets", dimensions: facts).set(endpoint.tunnels.load(ordering: .relaxed))
     }
 
     private func set(_ label: String, _ values: [Int]) {

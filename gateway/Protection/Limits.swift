@@ -37,6 +37,11 @@ struct Limits: Sendable {
     var refreshReuse = Duration.milliseconds(500)
     /// From sending a request to the head of its response.
     var answerTime = TimeAmount.seconds(30)
+    /// The expected wait in a service from which it is too full for requests of low and of normal priority.
+    var lowPriorityWait = TimeAmount.seconds(2)
+    var normalPriorityWait = TimeAmount.seconds(5)
+    /// After what time without a response a read is also sent to another copy; nil for never.
+    var hedgeTime: TimeAmount?
     /// Without a byte of the response body, on either side.
     var stallTime = TimeAmount.seconds(60)
     /// Without a byte in either direction of a WebSocket.
@@ -62,6 +67,15 @@ struct Limits: Sendable {
     var upstreamOpening = 8
     /// The interval between checks of these deadlines.
     var tick = TimeAmount.milliseconds(250)
+
+    /// The longest expected wait with which a request is sent to a service; nil for any.
+    func longestWait(_ priority: Operation.Priority) -> TimeAmount? {
+        switch priority {
+        case .low: lowPriorityWait
+        case .normal: normalPriorityWait
+        case .high: nil
+        }
+    }
 
     func bodySize(_ size: Operation.Body) -> Int {
         switch size {

@@ -219,7 +219,7 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
 
     // MARK: Responses of the gateway
 
-    private func refuse(_ failure: RequestFailure) {
+    func refuse(_ failure: RequestFailure) {
         if failure.isOfUpstream, let endpoint = exchange?.candidates?.current { loop.failed(endpoint) }
         let exchange = exchange ?? decider.exchange(reader, now: state.now)
         respond(Refusal(exchange.app, failure), exchange)
@@ -246,13 +246,12 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
     var isWritable: Bool { state.isClientWritable }
     /// Whether the service has been sent the whole request, so that its connection can be used for another.
     var hasSentRequest: Bool { state.hasSentRequest }
+    var requestSentAt: NIODeadline { state.requestSentAt }
     /// The time of the event being handled.
     var now: NIODeadline { state.now }
 
     /// Whether a request still waits for its service.
     func isForwarding(_ exchange: HTTPExchange) -> Bool { self.exchange === exchange }
-
-    func upstreamUnavailable() { refuse(.unavailable) }
 
     /// Handles the assignment of the request to a connection; `process` sends it.
     func upstreamConnected(isReused: Bool, isWritable: Bool) {
@@ -266,6 +265,11 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
         wake()
         state.upstreamWritabilityChanged(isWritable)
         if isWritable { process() }
+    }
+
+    /// Settles on a connection; see `UpstreamSender.choose`.
+    func choose(_ connection: UpstreamConnection) {
+        if let exchange { upstream.choose(connection, exchange) }
     }
 
     /// Handles the head of a final response, not of a protocol upgrade.
@@ -327,7 +331,8 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
     }
 
     /// Handles a response that failed or ended before it was complete.
-    func upstreamFailed(_ failure: UpstreamFailure) {
+    func upstreamFailed(_ failure: UpstreamFailure, on connection: UpstreamConnection? = nil) {
+        if let connection, upstream.forget(connection) { return }
         upstream.disconnected()
         perform(state.upstreamFailed(failure))
         process()

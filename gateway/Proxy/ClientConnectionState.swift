@@ -29,6 +29,8 @@ struct ClientConnectionState {
     private(set) var isClientWritable = true
     /// The content bytes of the current request's body that were accepted.
     private(set) var bodyCount = 0
+    /// When the whole of the last request was sent to a service.
+    private(set) var requestSentAt = NIODeadline.uptimeNanoseconds(0)
 
     /// Creates the state of a connection that waits for a request head.
     ///
@@ -93,7 +95,10 @@ struct ClientConnectionState {
         case .send(let piece):
             return .send(piece)
         case .flush:
-            if exchange.request.body.isComplete { deadlines.arm(exchange.hasResponse ? .stall : .response) }
+            if exchange.request.body.isComplete {
+                deadlines.arm(exchange.hasResponse ? .stall : .response)
+                requestSentAt = now
+            }
             return .flush
         case .refuse(let fault):
             return exchange.hasResponse ? abort() : .refuse(.invalid(fault))

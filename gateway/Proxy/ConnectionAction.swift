@@ -31,6 +31,8 @@ enum RequestFailure: Equatable {
     case tooSlow
     /// The published keys are unavailable, or every address of the service is.
     case unavailable
+    /// The service is full for a request of this priority; in seconds, when to try again.
+    case full(retryAfter: Int)
     /// The connection to the service broke, or its response was malformed.
     case upstreamFailed
     /// The service did not respond in time.

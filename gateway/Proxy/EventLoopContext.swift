@@ -18,6 +18,7 @@ final class EventLoopContext {
     let resumptions: Resumptions
     /// Tunnels on their way from one copy of their service to another.
     let moves = TunnelMoves()
+    var hedges = HedgeBudget()
     var clock = WallClock()
     var ids = RandomIDs()
     /// Whether open connections accept no new requests; see `drain`.
@@ -73,6 +74,7 @@ final class EventLoopContext {
             EndpointCandidates(
                 upstream,
                 orUnready: operation.servedWhileUnready,
+                isSocket: operation.isWebSocket,
                 attempts: core.limits.connectAttempts
             )
         }
@@ -83,7 +85,13 @@ final class EventLoopContext {
     /// - Parameter endpoint: The one that it comes from; nil if all have been tried.
     func candidates(of service: ServiceName, avoiding endpoint: Endpoint?) -> EndpointCandidates? {
         upstreams[service].map { upstream in
-            EndpointCandidates(upstream, orUnready: endpoint == nil, attempts: 1, avoiding: endpoint)
+            EndpointCandidates(
+                upstream,
+                orUnready: endpoint == nil,
+                isSocket: true,
+                attempts: 1,
+                avoiding: endpoint
+            )
         }
     }
 
@@ -154,7 +162,7 @@ extension EventLoopContext {
     }
 
     func tunnelOpened(_ tunnel: Tunnel, _ endpoint: Endpoint?) {
-        endpoint?.outstanding.wrappingAdd(1, ordering: .relaxed)
+        endpoint?.tunnels.wrappingAdd(1, ordering: .relaxed)
         tunnelCount += 1
         add(tunnel)
         guard let session = tunnel.session else { return }
@@ -164,7 +172,7 @@ extension EventLoopContext {
     }
 
     func tunnelClosed(_ tunnel: Tunnel, _ endpoint: Endpoint?) {
-        endpoint?.outstanding.wrappingSubtract(1, ordering: .relaxed)
+        endpoint?.tunnels.wrappingSubtract(1, ordering: .relaxed)
         tunnelCount -= 1
         remove(tunnel)
         guard let session = tunnel.session else { return }
@@ -174,8 +182,8 @@ extension EventLoopContext {
 
     /// Counts a tunnel for another address of its service; nil for none.
     func tunnelMoved(from old: Endpoint?, to new: Endpoint?) {
-        old?.outstanding.wrappingSubtract(1, ordering: .relaxed)
-        new?.outstanding.wrappingAdd(1, ordering: .relaxed)
+        old?.tunnels.wrappingSubtract(1, ordering: .relaxed)
+        new?.tunnels.wrappingAdd(1, ordering: .relaxed)
     }
 
     /// The bytes of a frame to a service.

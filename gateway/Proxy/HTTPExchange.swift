@@ -24,8 +24,12 @@ final class HTTPExchange {
     /// The maximum size of the request's body, in bytes.
     let bodyLimit: Int
 
+    /// The expected wait at a service from which it is not sent there; nil for any.
+    let longestWait: TimeAmount?
     /// The addresses that the request may be sent to; nil if it is not forwarded.
     var candidates: EndpointCandidates?
+    /// Whether it may be sent to two addresses at once: a read without content, of which the first response counts.
+    let mayBeHedged: Bool
     /// The response, if it is compressed when it is complete.
     var held: HeldResponse?
     var status = 0
@@ -51,6 +55,8 @@ final class HTTPExchange {
         principal = forwarding?.principal
         upgrade = forwarding?.upgrade
         candidates = forwarding.flatMap { loop.candidates($0.route.operation) }
+        longestWait = forwarding.flatMap { loop.core.limits.longestWait($0.route.operation.priority) }
+        mayBeHedged = upgrade == nil && request.head.method.isSafe && request.head.body == .none
         bodyLimit = loop.core.limits.bodySize(meter.route?.operation.body ?? .document)
         method = request.head.method
         trace = TraceIDs(parent: fields.value(.traceparent), in: bytes.readableBytesUInt8Span, ids: &loop.ids)
@@ -67,6 +73,8 @@ final class HTTPExchange {
         principal = nil
         upgrade = nil
         renewed = nil
+        longestWait = nil
+        mayBeHedged = false
         bodyLimit = 0
         self.startedAt = startedAt
         method = .other

@@ -15,8 +15,11 @@ final class UpstreamConnection: ChannelDuplexHandler, RemovableChannelHandler {
     /// The client connection that waits for the response.
     private var client: ClientConnection? {
         didSet {
-            let change = (client == nil ? 0 : 1) - (oldValue == nil ? 0 : 1)
-            if change != 0 { pool.endpoint.outstanding.wrappingAdd(change, ordering: .relaxed) }
+            switch (oldValue, client) {
+            case (nil, let client?): pool.endpoint.load.withLock { $0.began(now: client.now) }
+            case (_?, nil): pool.endpoint.load.withLock { $0.ended() }
+            default: break
+            }
         }
     }
     private var reader = ResponseReader()
@@ -25,6 +28,8 @@ final class UpstreamConnection: ChannelDuplexHandler, RemovableChannelHandler {
     /// Whether the service's channel accepts more output.
     private(set) var isWritable = true
     private var isReadHeld = false
+    /// When the current request was assigned.
+    private var begunAt = NIODeadline.uptimeNanoseconds(0)
 
     init(pool: UpstreamPool) {
         self.pool = pool
@@ -37,6 +42,7 @@ final class UpstreamConnection: ChannelDuplexHandler, RemovableChannelHandler {
     /// - Returns: The context to write the request to.
     func begin(_ method: Method, for client: ClientConnection) -> ChannelHandlerContext? {
         self.client = client
+        begunAt = client.now
         reader.begin(method)
         resumeReading()
         return context
@@ -53,6 +59,12 @@ final class UpstreamConnection: ChannelDuplexHandler, RemovableChannelHandler {
     func abandon() {
         client = nil
         close()
+    }
+
+    /// Drops the response because another address was faster, which counts as if it came now.
+    func giveUp() {
+        if let client { measure(client, isError: false) }
+        abandon()
     }
 
     func close() {
@@ -133,6 +145,8 @@ extension UpstreamConnection {
             case .head(let head) where reader.head.status == 101:
                 return client.upstreamSwitched(reader.head, head, rest: bytes)
             case .head(let head) where reader.head.status >= 200:
+                measure(client, isError: reader.head.status >= 500)
+                client.choose(self)
                 client.responseBegan(reader.head, head, reader.length)
             case .head:
                 // The gateway has already sent `100 Continue`; other interim responses are dropped.
@@ -145,6 +159,16 @@ extension UpstreamConnection {
         }
         if client != nil { inbound = bytes.readableBytes > 0 ? bytes : ByteBuffer() }
     }
+
+    /// Records how long the service took. An error of its own counts as slow, so that a broken copy, which answers quickly,
+    /// attracts no requests.
+    private func measure(_ client: ClientConnection, isError: Bool) {
+        let time = client.now - max(client.requestSentAt, begunAt)
+        let counted = isError ? max(time, Self.timeOfError) : time
+        pool.endpoint.load.withLock { $0.answered(after: counted, now: client.now) }
+    }
+
+    private static let timeOfError = TimeAmount.seconds(1)
 
     /// - Parameter isCleanly: Whether no bytes followed the response.
     private func end(isCleanly: Bool) {
@@ -176,7 +200,7 @@ extension UpstreamConnection {
         let client = client
         self.client = nil
         close()
-        client?.upstreamFailed(failure)
+        client?.upstreamFailed(failure, on: self)
     }
 }
 

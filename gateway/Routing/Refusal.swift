@@ -58,6 +58,7 @@ struct Refusal: Sendable {
         case .invalid(let fault): self.init(app, fault: fault)
         case .tooSlow: self = .slow(app)
         case .unavailable, .upstreamFailed: self = .unavailable(app)
+        case .full(let seconds): self = .unavailable(app, retryAfter: seconds)
         case .upstreamTimedOut: self = .late(app)
         }
     }

@@ -12,8 +12,9 @@ final class Endpoint: Sendable {
     let address: SocketAddress
     /// `127.0.0.1:8082`, for logs.
     let name: String
-    /// The number of requests that wait for or receive a response.
-    let outstanding = Atomic(0)
+    let load = Mutex(EndpointLoad())
+    /// The number of WebSockets.
+    let tunnels = Atomic(0)
     private let health = Mutex(Health())
 
     private struct Health {
@@ -38,6 +39,9 @@ final class Endpoint: Sendable {
     private static let firstEjection = TimeAmount.seconds(1)
     private static let longestEjection = 5
 
+    /// The number of requests that wait for or receive a response.
+    var outstanding: Int { load.withLock(\.outstanding) }
+
     init(_ service: ServiceName, at address: SocketAddress) {
         self.service = service
         self.address = address
@@ -52,6 +56,20 @@ final class Endpoint: Sendable {
         /// The address responds that it is not ready.
         case unready
     }
+
+    /// Counts a refusal if a further request would wait too long.
+    ///
+    /// - Returns: When to try again, in seconds; nil if it may be sent.
+    func refuses(waitOver limit: TimeAmount, now: NIODeadline) -> Int? {
+        load.withLock { load in
+            let wait = load.expectedWait(now: now)
+            guard wait > limit else { return nil }
+            load.countRefusal()
+            return Int(min(wait, Self.longestRetry).nanoseconds / 1_000_000_000)
+        }
+    }
+
+    private static let longestRetry = TimeAmount.seconds(10)
 
     enum State: Sendable {
         case available, doubtful, ejected, silent, down

@@ -22,21 +22,28 @@ final class Upstream {
         }
     }
 
-    /// The pool for the next request: of the available addresses, the one with the fewest outstanding requests.
+    /// The pool for the next request: of the available addresses, the one that is likely to answer first, or for a WebSocket
+    /// the one with the fewest.
     ///
     /// - Parameters:
     ///   - tried: The addresses that have just failed the same request.
     ///   - orUnready: Whether an address that is down may be used if no other is left.
-    func pick(except tried: [Endpoint], orUnready: Bool = false, now: NIODeadline) -> UpstreamPool? {
+    func pick(except tried: [Endpoint], orUnready: Bool = false, isSocket: Bool = false, now: NIODeadline)
+        -> UpstreamPool?
+    {
         if pools.count == 1, tried.isEmpty, let only = pools.first {
             return only.endpoint.state(now: now) == .down && !orUnready ? nil : only
         }
         var best: UpstreamPool?
-        var bestRank = (Int.max, Int.max)
+        var bestRank = (Int.max, Double.infinity)
         for pool in pools where !tried.contains(where: { $0 === pool.endpoint }) {
             let state = pool.endpoint.state(now: now)
             guard state != .down || orUnready else { continue }
-            let rank = (state.rank, pool.endpoint.outstanding.load(ordering: .relaxed))
+            let cost =
+                isSocket
+                ? Double(pool.endpoint.tunnels.load(ordering: .relaxed))
+                : pool.endpoint.load.withLock { $0.cost(now: now) }
+            let rank = (state.rank, cost)
             if rank < bestRank { (best, bestRank) = (pool, rank) }
         }
         return best

@@ -46,6 +46,15 @@ package struct Operation: Sendable, Hashable {
         case forwarded
     }
 
+    /// Which calls a service that is full still answers.
+    package enum Priority: Sendable, CaseIterable {
+        /// Reads: the app shows what it has, and asks again.
+        case low
+        case normal
+        /// Money and signing in.
+        case high
+    }
+
     /// How large a body may be; the gateway's configuration has the bytes.
     package enum Body: Sendable {
         case document, upload
@@ -89,6 +98,13 @@ package struct Operation: Sendable, Hashable {
         self.servedWhileUnready = servedWhileUnready
         self.isWebSocket = isWebSocket
         self.maxAge = maxAge
+    }
+
+    package var priority: Priority {
+        switch service {
+        case .payments, .auth: .high
+        default: method == .get && !isWebSocket ? .low : .normal
+        }
     }
 
     /// A webhook of an identity provider, which the service keeps on disk even while its database is away.

@@ -153,7 +153,7 @@ struct TestGateway: Sendable {
     func waitForOutstanding(_ count: Int, to service: ServiceName) async throws {
         try await eventually("\(count) requests are forwarded") {
             let endpoints = gateway.directory.current[service] ?? []
-            return endpoints.reduce(0) { $0 + $1.outstanding.load(ordering: .relaxed) } == count
+            return endpoints.reduce(0) { $0 + $1.outstanding } == count
         }
     }
 

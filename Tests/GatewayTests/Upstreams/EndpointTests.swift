@@ -75,13 +75,15 @@ struct EndpointTests {
         }
     }
 
+    private func begin(_ count: Int, at endpoint: Endpoint) {
+        endpoint.load.withLock { load in for _ in 0..<count { load.began(now: start) } }
+    }
+
     @Test func pick_prefersLeastOutstandingRequests() throws {
         let upstream = Upstream(eventLoop: EmbeddedEventLoop(), limits: Limits())
         let endpoints = try [endpoint(1), endpoint(2), endpoint(3)]
         upstream.update(endpoints)
-        endpoints[0].outstanding.store(2, ordering: .relaxed)
-        endpoints[1].outstanding.store(1, ordering: .relaxed)
-        endpoints[2].outstanding.store(3, ordering: .relaxed)
+        for (endpoint, count) in zip(endpoints, [2, 1, 3]) { begin(count, at: endpoint) }
         #expect(upstream.pick(except: [], now: start)?.endpoint === endpoints[1])
         #expect(upstream.pick(except: [endpoints[1]], now: start)?.endpoint === endpoints[0])
         for _ in 0..<3 { _ = endpoints[1].failed(now: start) }
@@ -102,12 +104,24 @@ struct EndpointTests {
         let upstream = Upstream(eventLoop: EmbeddedEventLoop(), limits: Limits())
         let endpoints = try [endpoint(1), endpoint(2)]
         upstream.update(endpoints)
-        endpoints[1].outstanding.store(100, ordering: .relaxed)
+        begin(100, at: endpoints[1])
         _ = endpoints[0].checked(.unready)
         #expect(upstream.pick(except: [], now: start)?.endpoint === endpoints[1])
         #expect(upstream.pick(except: [endpoints[1]], now: start)?.endpoint === endpoints[0])
         _ = endpoints[0].checked(.ready)
         #expect(upstream.pick(except: [], now: start)?.endpoint === endpoints[0])
+    }
+
+    @Test func pick_prefersFasterAddress_andLeastSocketsForSockets() throws {
+        let upstream = Upstream(eventLoop: EmbeddedEventLoop(), limits: Limits())
+        let endpoints = try [endpoint(1), endpoint(2)]
+        upstream.update(endpoints)
+        for (endpoint, time) in zip(endpoints, [20, 2]) {
+            endpoint.load.withLock { $0.answered(after: .milliseconds(Int64(time)), now: start) }
+        }
+        endpoints[1].tunnels.store(9, ordering: .relaxed)
+        #expect(upstream.pick(except: [], now: start)?.endpoint === endpoints[1])
+        #expect(upstream.pick(except: [], isSocket: true, now: start)?.endpoint === endpoints[0])
     }
 
     @Test func pick_usesSilentAddressIfNoOtherIsLeft() throws {

@@ -1,7 +1,6 @@
 import Contracts
 import NIOCore
 import PostgresServer
-import Synchronization
 import TestKit
 import Testing
 
@@ -28,17 +27,6 @@ struct UpstreamFailureTests {
             await connection.close()
         }
         return (upstream, { count.value })
-    }
-
-    private final class Counter: Sendable {
-        private let number = Mutex(0)
-        var value: Int { number.withLock { $0 } }
-        func next() -> Int {
-            number.withLock { number in
-                defer { number += 1 }
-                return number
-            }
-        }
     }
 
     @Test func absentService_returns503() async throws {

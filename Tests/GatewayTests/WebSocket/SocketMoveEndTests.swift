@@ -46,7 +46,7 @@ struct SocketMoveEndTests {
         try await eventually {
             let open = try await gateway.gateway.loops.map(\.tunnelCount).reduce(0, +)
             let outstanding = gateway.gateway.directory.current.values.joined().reduce(0) {
-                $0 + $1.outstanding.load(ordering: .relaxed)
+                $0 + $1.tunnels.load(ordering: .relaxed)
             }
             return open == 0 && outstanding == 0
         }

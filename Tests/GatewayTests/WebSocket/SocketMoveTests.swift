@@ -24,7 +24,7 @@ struct SocketMoveTests {
     }
 
     private func outstanding(_ gateway: TestGateway) -> Int {
-        (gateway.gateway.directory.current[.seats] ?? []).reduce(0) { $0 + $1.outstanding.load(ordering: .relaxed) }
+        (gateway.gateway.directory.current[.seats] ?? []).reduce(0) { $0 + $1.tunnels.load(ordering: .relaxed) }
     }
 
     private func counts(_ gateway: TestGateway) async throws -> (moved: Int, failed: Int) {
