@@ -9,12 +9,15 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import yaml
+
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "deploy/kubernetes"
 
 spec = importlib.util.spec_from_file_location("check_main", SOURCE / "check/__main__.py")
 check = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(check)
+PROGRAMS = ["gateway", "auth", "seats", "workforce", "estate", "community", "chat", "payments", "notifications"]
 
 
 class CheckTests(unittest.TestCase):
@@ -48,7 +51,9 @@ class CheckTests(unittest.TestCase):
 
     def test_unknownField(self):
         self.replace("base/seats.yaml", "envFrom:", "envform:")
-        self.assertFault("base/seats.yaml: Deployment seats: spec.template.spec.containers[0]: has no field named envform")
+        self.assertFault(
+            "base/seats.yaml: Deployment seats: spec.template.spec.containers[0]: has no field named envform"
+        )
 
     def test_valueOfAnotherType(self):
         self.replace("base/program.yaml", "minReadySeconds: 35", "minReadySeconds: soon")
@@ -73,7 +78,7 @@ class CheckTests(unittest.TestCase):
     def test_limitBelowRequest(self):
         self.replace("base/chat.yaml", "memory: 384Mi", "memory: 16Mi")
         self.assertFault(
-            "base/chat.yaml: Deployment chat: containers program.resources.requests.memory: 48Mi are requested, more than"
+            "base/chat.yaml: Deployment chat: containers program.resources.requests.memory: 48Mi are requested"
         )
 
     def test_limitOfCPU(self):
@@ -86,7 +91,9 @@ class CheckTests(unittest.TestCase):
 
     def test_livenessWithDatabase(self):
         self.replace(
-            "base/service.yaml", "livenessProbe: { httpGet: { path: /healthz", "livenessProbe: { httpGet: { path: /readyz"
+            "base/service.yaml",
+            "livenessProbe: { httpGet: { path: /healthz",
+            "livenessProbe: { httpGet: { path: /readyz",
         )
         self.assertFault("containers program.livenessProbe: /readyz fails without the database")
 
@@ -104,7 +111,9 @@ class CheckTests(unittest.TestCase):
 
     def test_shortGrace(self):
         self.replace("base/seats.yaml", "terminationGracePeriodSeconds: 40", "terminationGracePeriodSeconds: 20")
-        self.assertFault("terminationGracePeriodSeconds: must be 33 or more for SHUTDOWN_DELAY, REQUEST_DEADLINE and 10 s")
+        self.assertFault(
+            "terminationGracePeriodSeconds: must be 33 or more for SHUTDOWN_DELAY, REQUEST_DEADLINE and 10 s"
+        )
 
     def test_shortGraceOfGateway(self):
         self.replace("base/settings/gateway.env", "DRAIN_TIME=30", "DRAIN_TIME=60")
@@ -133,7 +142,9 @@ class CheckTests(unittest.TestCase):
         self.assertFault("HorizontalPodAutoscaler auth: spec.minReplicas: must be from 1 to maxReplicas, 6, and is 9")
 
     def test_selectorWithoutPod(self):
-        self.replace("base/payments.yaml", "selector: { app.kubernetes.io/name: payments }", "selector: { app: payments }")
+        self.replace(
+            "base/payments.yaml", "selector: { app.kubernetes.io/name: payments }", "selector: { app: payments }"
+        )
         self.assertFault("base/payments.yaml: Service payments: spec.selector: matches no pod")
 
     def test_monitorOfUnknownPort(self):
@@ -171,7 +182,11 @@ class CheckTests(unittest.TestCase):
         self.assertFault("Deployment payments: envFrom.secretRef.name: `secrets` makes no Secret named payment")
 
     def test_secretOfAnotherProgram(self):
-        self.replace("base/chat.yaml", "- secretRef: { name: chat }", "- secretRef: { name: chat }\n            - secretRef: { name: auth }")
+        self.replace(
+            "base/chat.yaml",
+            "- secretRef: { name: chat }",
+            "- secretRef: { name: chat }\n            - secretRef: { name: auth }",
+        )
         self.assertFault("Deployment chat: envFrom.secretRef.name: the secrets of auth are not for chat")
 
     def test_passwordOfAnotherRole(self):
@@ -194,7 +209,9 @@ class CheckTests(unittest.TestCase):
 
     def test_missingRole(self):
         self.replace("overlays/production/databases/money.yaml", "name: payments-database", "name: payments")
-        self.assertFault("Cluster money: spec.managed.roles: payments needs a role with the password of payments-database")
+        self.assertFault(
+            "Cluster money: spec.managed.roles: payments needs a role with the password of payments-database"
+        )
 
     def test_synchronousWithoutStandby(self):
         self.replace("overlays/production/databases/money.yaml", "instances: 3", "instances: 1")
@@ -203,7 +220,11 @@ class CheckTests(unittest.TestCase):
     # Policies
 
     def test_openService(self):
-        self.replace("base/auth.yaml", "    - ports: [{ port: 8081 }]\n      from:\n", "    - ports: [{ port: 8081 }]\n    - from:\n")
+        self.replace(
+            "base/auth.yaml",
+            "    - ports: [{ port: 8081 }]\n      from:\n",
+            "    - ports: [{ port: 8081 }]\n    - from:\n",
+        )
         self.assertFault("base/auth.yaml: NetworkPolicy auth: spec.ingress: is open to everyone at auth: http")
 
     def test_openMetrics(self):
@@ -219,11 +240,19 @@ class CheckTests(unittest.TestCase):
         self.assertFault("NetworkPolicy: auth calls payments:8087, and no policy lets it in there")
 
     def test_callWithoutWayOut(self):
-        self.replace("base/payments.yaml", "values: [auth, estate, community, notifications]", "values: [auth, estate, community]")
+        self.replace(
+            "base/payments.yaml",
+            "values: [auth, estate, community, notifications]",
+            "values: [auth, estate, community]",
+        )
         self.assertFault("NetworkPolicy: payments calls notifications:8088, and no policy lets it out there")
 
     def test_databaseOfAnotherService(self):
-        self.replace("overlays/production/databases/money.yaml", "values: [auth, payments, migrations]", "values: [auth, payments, seats, migrations]")
+        self.replace(
+            "overlays/production/databases/money.yaml",
+            "values: [auth, payments, migrations]",
+            "values: [auth, payments, seats, migrations]",
+        )
         self.assertFault("NetworkPolicy money-clients: spec.egress: lets seats out to money, which it does not call")
 
     def test_openByDefault(self):
@@ -289,6 +318,22 @@ class SecretsTests(unittest.TestCase):
         result = self.run_secrets(self.filled(AUTH_DATABASE_PASSWORD="a@b/c" * 4), "--files-volume")
         self.assertEqual(result.stdout, "")
         self.assertIn("AUTH_DATABASE_PASSWORD must have 16 or more letters and digits", result.stderr)
+
+    def test_play_hasEveryPodOfTheOverlay(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".env") as file:
+            file.write(self.filled())
+            file.flush()
+            command = [sys.executable, str(SOURCE / "play"), "print", "--env", file.name]
+            result = subprocess.run(command, capture_output=True, text=True, check=False)
+        self.assertEqual(result.stderr, "")
+        pods = {d["metadata"]["name"]: d["spec"] for d in yaml.safe_load_all(result.stdout) if d and d["kind"] == "Pod"}
+        services = [program for program in PROGRAMS if program != "gateway"]
+        self.assertEqual(set(pods), {"database", "migrations", *PROGRAMS})
+        self.assertEqual([container["name"] for container in pods["migrations"]["containers"]], services)
+        for service in services:
+            values = {v["name"]: v.get("value") for v in pods[service]["containers"][0]["env"]}
+            url = f"postgres://{service}:{'a' * 32}@database-pooler:5432/madang"
+            self.assertEqual(values["DATABASE_URL"], url)
 
 
 if __name__ == "__main__":

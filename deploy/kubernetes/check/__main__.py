@@ -1,4 +1,4 @@
-"""Checks the manifests of Kubernetes without a cluster: `make kubernetes`, or `deploy/kubernetes/check FOLDER` for an overlay.
+"""Checks the manifests of Kubernetes without a cluster: `make kubernetes`, or `python3 deploy/kubernetes/check FOLDER`.
 
 Each overlay is rendered by `kubectl kustomize`. Every object is validated against the schemas of Kubernetes or of its
 CustomResourceDefinition, and against what the programs need. Each fault is a sentence that names file and field.

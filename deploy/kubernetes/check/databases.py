@@ -23,11 +23,15 @@ def check(overlay: Overlay, folder: Path) -> None:
             match = re.search(rf"@([a-z]+)-{part}:5432/madang$", values.get(setting, ""))
             cluster = overlay.find("Cluster", match[1]) if match else None
             if cluster is None:
-                overlay.fault(object, f"env {setting}", f"must end with @CLUSTER-{part}:5432/madang for a Cluster of this overlay")
+                overlay.fault(
+                    object, f"env {setting}", f"must end with @CLUSTER-{part}:5432/madang for a Cluster of this overlay"
+                )
                 continue
             roles = {role["name"]: role for role in cluster.spec["managed"]["roles"]}
             if roles.get(service, {}).get("passwordSecret", {}).get("name") != f"{service}-database":
-                overlay.fault(cluster, "spec.managed.roles", f"{service} needs a role with the password of {service}-database")
+                overlay.fault(
+                    cluster, "spec.managed.roles", f"{service} needs a role with the password of {service}-database"
+                )
     for cluster in overlay.all("Cluster"):
         for kind in ["Pooler", "ScheduledBackup"]:
             if not any(object.spec["cluster"]["name"] == cluster.name for object in overlay.all(kind)):

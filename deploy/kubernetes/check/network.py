@@ -115,7 +115,7 @@ def check_ingress(overlay: Overlay, policy: Object, rule: dict, chosen: list[Pod
         for pod in chosen:
             names = {name for name, number in pod.ports if number in ports(rule, pod)}
             if pod.name != "gateway" or not names <= public:
-                text = f"is open to everyone at {pod.name}: {', '.join(sorted(names))}; only the gateway's {', '.join(sorted(public))} may be"
+                text = f"is open to everyone at {pod.name}: {', '.join(sorted(names))}; only the gateway's http and https may be"
                 overlay.fault(policy, "spec.ingress", text)
     for peer in rule.get("from", []):
         if "ipBlock" in peer:
@@ -123,7 +123,11 @@ def check_ingress(overlay: Overlay, policy: Object, rule: dict, chosen: list[Pod
         if "namespaceSelector" in peer:
             name = peer["namespaceSelector"].get("matchLabels", {}).get("kubernetes.io/metadata.name")
             if name not in NAMESPACES or "ports" not in rule:
-                overlay.fault(policy, "spec.ingress", f"lets the namespace {name} in, and may only {sorted(NAMESPACES)}, with ports")
+                overlay.fault(
+                    policy,
+                    "spec.ingress",
+                    f"lets the namespace {name} in, and may only {sorted(NAMESPACES)}, with ports",
+                )
 
 
 def check_egress(overlay: Overlay, policy: Object, rule: dict) -> None:
@@ -153,6 +157,8 @@ def check_providers(overlay: Overlay, compose: Compose, policies: list[Object], 
         if any(s.get("secretRef", {}).get("name") == "files-bucket" for s in container.get("envFrom", [])):
             wanted = wanted | {443}
         for port in sorted(wanted - open_ports):
-            overlay.faults.append(f"NetworkPolicy: {pod.name} calls providers at port {port}, and no policy lets it out.")
+            overlay.faults.append(
+                f"NetworkPolicy: {pod.name} calls providers at port {port}, and no policy lets it out."
+            )
         for port in sorted(open_ports - wanted, key=str):
             overlay.faults.append(f"NetworkPolicy: {pod.name} is let out at port {port}, where it calls no provider.")

@@ -1,4 +1,4 @@
-"""Every object against the schemas of Kubernetes, and those of CustomResourceDefinitions against the ones stored here."""
+"""Every object against the schemas of Kubernetes, and custom resources against the schemas stored in `schemas/`."""
 
 import functools
 import json

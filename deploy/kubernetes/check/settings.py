@@ -57,7 +57,11 @@ def check_references(overlay: Overlay, compose: Compose, object: Object, contain
         name = variable.get("valueFrom", {}).get("secretKeyRef", {}).get("name")
         if name and name not in known:
             overlay.fault(object, f"env {variable['name']}", f"`secrets` makes no Secret named {name}")
-        elif name and name.endswith("-database") and name.removesuffix("-database") not in (object.name, container["name"]):
+        elif (
+            name
+            and name.endswith("-database")
+            and name.removesuffix("-database") not in (object.name, container["name"])
+        ):
             overlay.fault(object, f"env {variable['name']}", f"{name} is not the password of {object.name}")
     for volume in object.template["spec"].get("volumes", []):
         name = volume.get("secret", {}).get("secretName")

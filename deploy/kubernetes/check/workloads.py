@@ -74,7 +74,9 @@ def check_container(overlay: Overlay, object: Object, container: dict) -> None:
         elif target["port"] not in ports:
             overlay.fault(object, f"{path}.{probe}.httpGet.port", f"the container has no port named {target['port']}")
     if container.get("livenessProbe", {}).get("httpGet", {}).get("path") == "/readyz":
-        overlay.fault(object, f"{path}.livenessProbe", "/readyz fails without the database, which no restart brings back")
+        overlay.fault(
+            object, f"{path}.livenessProbe", "/readyz fails without the database, which no restart brings back"
+        )
 
 
 def copies(overlay: Overlay, object: Object) -> int:
