@@ -151,7 +151,15 @@ class CheckTests(unittest.TestCase):
         self.replace("components/monitoring/monitors.yaml", "port: http", "port: metrics")
         self.assertFault("ServiceMonitor services: spec.endpoints.port: the Service auth has no port named metrics")
 
+    def test_autoscalerWithoutMeasure(self):
+        self.replace("components/scaling/kustomization.yaml", "name: websocket_connections", "name: sockets")
+        self.assertFault("HorizontalPodAutoscaler chat: spec.metrics: prometheus-adapter.yaml has no rule for sockets")
+
     # Settings and secrets
+
+    def test_portOutOfRange(self):
+        self.replace("base/settings/gateway.env", "PORT=8080", "PORT=88080")
+        self.assertFault("Deployment gateway: env PORT: it is 88080")
 
     def test_unknownSetting(self):
         self.replace("base/settings/chat.env", "PORT=8086", "PORT=8086\nCHAT_SPEED=9")

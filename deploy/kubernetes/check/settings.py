@@ -95,6 +95,10 @@ def check_program(overlay: Overlay, compose: Compose, program: str, object: Obje
             overlay.fault(object, f"env {name}", f"it is {given}, and {value} in compose")
     for name in set(passed) & {"DATABASE_URL", "DATABASE_DIRECT_URL"} - set(values):
         overlay.fault(object, f"env {name}", "it is not set")
+    numbers = {str(port["containerPort"]) for port in container.get("ports", [])}
+    for name in sorted({"PORT", "TLS_PORT", "ADMIN_PORT"} & set(values)):
+        if values[name] not in numbers:
+            overlay.fault(object, f"env {name}", f"it is {values[name]}, which is no port of the container")
     if "files-bucket" in sources and not set(BUCKET) & set(passed):
         overlay.fault(object, "envFrom", f"{program} stores no files and needs no Secret files-bucket")
     for name in ["SHUTDOWN_DELAY", "DRAIN_TIME", "GATEWAY_THREADS", "PASSWORD_THREADS"]:

@@ -2,11 +2,15 @@
 
 import math
 import re
+from pathlib import Path
+
+import yaml
 
 from compose import BUCKET, Compose
 from objects import Object, Overlay
 from settings import environment
 
+ADAPTER = Path(__file__).resolve().parents[1] / "components/monitoring/prometheus-adapter.yaml"
 UNITS = {"": 1, "k": 1000, "M": 1000**2, "G": 1000**3, "Ki": 1024, "Mi": 1024**2, "Gi": 1024**3}
 
 
@@ -129,12 +133,22 @@ def check_grace(overlay: Overlay, compose: Compose, object: Object) -> None:
         overlay.fault(object, path, f"must be {needed} or more for {reason}, and is {grace}")
 
 
+def measures() -> set[str]:
+    """The metrics that prometheus-adapter makes by the rules beside the monitors."""
+    rules = yaml.safe_load(ADAPTER.read_text())["rules"]["custom"]
+    return {rule.get("name", {}).get("as") or rule["seriesQuery"].partition("{")[0] for rule in rules}
+
+
 def check_autoscaler(overlay: Overlay, object: Object) -> None:
     least, most = object.spec.get("minReplicas", 1), object.spec["maxReplicas"]
     if not 1 <= least <= most:
         overlay.fault(object, "spec.minReplicas", f"must be from 1 to maxReplicas, {most}, and is {least}")
     if not overlay.find(object.spec["scaleTargetRef"]["kind"], object.spec["scaleTargetRef"]["name"]):
         overlay.fault(object, "spec.scaleTargetRef", f"there is no {object.spec['scaleTargetRef']['name']}")
+    for metric in object.spec["metrics"]:
+        name = metric.get("pods", {}).get("metric", {}).get("name")
+        if name and name not in measures():
+            overlay.fault(object, "spec.metrics", f"{ADAPTER.name} has no rule for {name}")
 
 
 def matches(selector: dict, labels: dict) -> bool:
