@@ -201,6 +201,10 @@ class CheckTests(unittest.TestCase):
         self.replace("base/chat.yaml", "name: chat-database", "name: auth-database")
         self.assertFault("Deployment chat: env CHAT_DATABASE_PASSWORD: auth-database is not the password of chat")
 
+    def test_variableThatIsSetLater(self):
+        self.replace("base/chat.yaml", "- { name: DATABASE_SERVERS,", "- { name: DATABASE_HOSTS,")
+        self.assertFault("base/chat.yaml: Deployment chat: env DATABASE_URL: $(DATABASE_SERVERS) is not set before it")
+
     def test_timeThatIsNoNumber(self):
         self.replace("base/settings/chat.env", "SHUTDOWN_DELAY=8", "SHUTDOWN_DELAY=8s")
         self.assertFault("Deployment chat: env SHUTDOWN_DELAY: it must be a whole number, and is 8s")

@@ -44,6 +44,9 @@ def check(overlay: Overlay, compose: Compose) -> None:
 
 def check_references(overlay: Overlay, compose: Compose, object: Object, container: dict) -> None:
     known = secrets(compose)
+    for name, value in environment(overlay, container).items():
+        if unknown := re.search(r"\$\(([A-Z0-9_]+)\)", value):
+            overlay.fault(object, f"env {name}", f"$({unknown[1]}) is not set before it")
     for source in container.get("envFrom", []):
         name = source.get("secretRef", {}).get("name")
         if name and name not in known:
