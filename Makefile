@@ -16,9 +16,10 @@ DEPENDENCIES := $(BUILD_DIR)/dependencies
 # service, which its tests start; tests of anything else may start all programs.
 ONLY_TESTS := $(filter $(notdir $(wildcard Tests/*)),$(firstword $(subst ., ,$(subst /, ,$(ONLY)))))
 ONLY_SERVICE := $(filter $(notdir $(wildcard services/*)),$(ONLY_TESTS:Tests=))
+KUBERNETES_PYTHON ?= $(firstword $(wildcard .local/kubernetes/bin/python) python3)
 INTEROP_PYTHON ?= $(firstword $(wildcard .local/interop/bin/python) python3)
 
-.PHONY: up down status logs demo interop examples bench test previous build lint format image help prerequisites
+.PHONY: up down status logs demo interop examples bench test previous build lint format image kubernetes help prerequisites
 .DEFAULT_GOAL := help
 
 up: build ## Install what is missing, build, start everything, seed it
@@ -80,8 +81,12 @@ format: ## Format every source file in place
 image: ## Build the container image `madang`
 	docker build --tag madang .
 
+kubernetes: ## Check the manifests of Kubernetes, and the check itself
+	@$(KUBERNETES_PYTHON) -B deploy/kubernetes/check
+	@$(KUBERNETES_PYTHON) -B Tests/Kubernetes/test_check.py
+
 help: ## This list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 prerequisites:
 	@.ci/stage prerequisites .ci/prerequisites
