@@ -195,6 +195,35 @@ import Testing
         try await new.end()
     }
 
+    /// A notification, or the comparison now and then, comes before the new copy knows which car is watched.
+    @Test func unchangedCar_namedDuringMove_isNotSentAgain() async throws {
+        let seats = world.seats
+        let map = try await seats.car(1)
+        #expect(try await seats.car(2) == map)
+        let (old, new) = (try await copy(), try await copy())
+        var phone = try await phone(1, at: old.value, [Self.train, "/topic/hello"])
+        #expect(try await Self.look(&phone, for: map))
+        // The new copy shows the car already.
+        var other = try await self.phone(2, at: new.value, [Self.train])
+        #expect(try await Self.look(&other, for: map))
+        old.beginEnd()
+        let state = try await phone.leave()
+        try await old.end()
+        let car = CarAddress(storedTrain: "2234", code: "2429")
+        try await world.database.transaction { transaction in
+            try await transaction.execute("LOCK TABLE watched_cars")
+            try await phone.arrive(at: port(new.value), with: state)
+            try await transaction.waitUntilBlocking(statement: "%watched_cars%")
+            let announcer = world.database.announcer
+            announcer.announce(.watched(account: 1, car: car))
+            announcer.announce(.revoked(account: 2, session: nil))
+            while await other.next() != nil {}
+        }
+        try await phone.send("안녕", to: "/app/hello")
+        #expect(phone.waiting(from: Self.train) == [])
+        try await new.end()
+    }
+
     @Test func carWatchedDuringMove_isSent() async throws {
         let seats = world.seats
         _ = try await seats.seats()

@@ -51,10 +51,9 @@ extension LiveService {
         switch LiveDestination(subscription.destination) {
         case .train(let named):
             let train = try await aliases.train(parsing: named.text)
-            sessions.look(subscription, at: train, connection, account)
+            sessions.look(subscription, at: train, connection, account, shown: position)
             if let car = try await cars.watched(by: account, in: train) {
-                let shown = position?.topic == LiveTopic.car(car).name ? position?.id : nil
-                try await sessions.show(car, subscription, on: connection, of: account, isFirst: true, after: shown)
+                try await sessions.show(car, subscription, on: connection, of: account, isFirst: true)
             } else {
                 hub.hold(subscription, on: connection, topic: LiveTopic.everyCar(of: train))
                 let changed = try await feed.changedCars(of: train)

@@ -14,6 +14,8 @@ final class LiveSessions: Sendable {
         var train: TrainCode
         /// nil for every car.
         var car: CarAddress?
+        /// What another copy has shown of a car.
+        var shown: LivePosition?
     }
 
     private let hub: STOMPHub
@@ -62,13 +64,17 @@ final class LiveSessions: Sendable {
 
     /// Registers a subscription to a train before its car is known, so that a concurrent change of the watched car
     /// finds it.
+    ///
+    /// - Parameter shown: What another copy has shown: the map of that car is left out if it is that of this message or an
+    ///   earlier one.
     func look(
         _ subscription: STOMPSubscription,
         at train: TrainCode,
         _ connection: STOMPConnection,
-        _ account: AccountID
+        _ account: AccountID,
+        shown: LivePosition? = nil
     ) {
-        entries.withLock { $0[account]?[connection]?.looks[subscription] = Look(train: train) }
+        entries.withLock { $0[account]?[connection]?.looks[subscription] = Look(train: train, shown: shown) }
     }
 
     func lookAway(_ subscription: STOMPSubscription, _ connection: STOMPConnection, _ account: AccountID) {
@@ -133,16 +139,13 @@ final class LiveSessions: Sendable {
 
     /// Sends a car's seat map and its changes to a subscription that does not show the car.
     ///
-    /// - Parameters:
-    ///   - isFirst: Only if the subscription shows no car.
-    ///   - shown: The map is left out if it is that of this message or an earlier one.
+    /// - Parameter isFirst: Only if the subscription shows no car.
     func show(
         _ car: CarAddress,
         _ subscription: STOMPSubscription,
         on connection: STOMPConnection,
         of account: AccountID,
-        isFirst: Bool,
-        after shown: Int64? = nil
+        isFirst: Bool
     ) async throws {
         let topic = LiveTopic.car(car).name
         // The entry and the hub change under one lock, otherwise a subscription could belong to two cars.
@@ -157,9 +160,11 @@ final class LiveSessions: Sendable {
         }
         guard isWanted else { return }
         let snapshot = try await views.snapshot(of: car)
-        let isNews = shown.map { snapshot.id > $0 } ?? true
         entries.withLock { entries in
-            guard entries[account]?[connection]?.looks[subscription]?.car == car else { return }
+            guard let look = entries[account]?[connection]?.looks[subscription], look.car == car else { return }
+            let shown = look.shown?.topic == topic ? look.shown?.id : nil
+            let isNews = shown.map { snapshot.id > $0 } ?? true
+            entries[account]?[connection]?.looks[subscription]?.shown = nil
             hub.open(
                 subscription,
                 on: connection,
