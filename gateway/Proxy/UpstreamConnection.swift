@@ -17,7 +17,7 @@ final class UpstreamConnection: ChannelDuplexHandler, RemovableChannelHandler {
         didSet {
             switch (oldValue, client) {
             case (nil, let client?): pool.endpoint.load.withLock { $0.began(now: client.now) }
-            case (_?, nil): pool.endpoint.load.withLock { $0.ended() }
+            case (let client?, nil): pool.endpoint.load.withLock { $0.ended(now: client.now) }
             default: break
             }
         }

@@ -15,9 +15,11 @@ struct EndpointLoad {
     private var lastProgress = NIODeadline.uptimeNanoseconds(0)
     private var busy: Busy?
 
-    /// Since when many requests have been outstanding.
+    /// A time in which many requests are outstanding.
     private struct Busy {
+        /// The start of the current period.
         var start: NIODeadline
+        /// The number of requests that have ended in it.
         var ended = 0
         /// Requests ended per second, in the last whole period.
         var rate: Double?
@@ -47,8 +49,10 @@ struct EndpointLoad {
     }
 
     /// Records the end of a request, however it ended.
-    mutating func ended() {
+    mutating func ended(now: NIODeadline) {
         outstanding -= 1
+        // A period begins with an end, so that a pause before does not count as slowness.
+        if busy?.ended == 0 { busy?.start = now }
         busy?.ended += 1
     }
 
@@ -66,20 +70,20 @@ struct EndpointLoad {
     }
 
     /// How long a further request would wait for the outstanding ones: their number divided by the rate at which they end
-    /// (Little's law). Zero unless many have been outstanding for a whole period.
+    /// (Little's law), or if none ends, as long again as none has. Zero unless many have been outstanding for a whole period.
     mutating func expectedWait(now: NIODeadline) -> TimeAmount {
         guard outstanding >= Self.fewest else {
             busy = nil
             return .zero
         }
         var current = busy ?? Busy(start: now)
+        defer { busy = current }
         let elapsed = now - current.start
         if elapsed >= Self.period {
+            guard current.ended > 0 else { return elapsed }
             current = Busy(start: now, rate: Double(current.ended) / Double(elapsed.nanoseconds) * 1e9)
         }
-        busy = current
-        guard let rate = current.rate else { return .zero }
-        return .nanoseconds(Int64(min(Double(outstanding) / rate, 3600) * 1e9))
+        return current.rate.map { .nanoseconds(Int64(Double(outstanding) / $0 * 1e9)) } ?? .zero
     }
 
     mutating func countRefusal() { refused += 1 }

@@ -31,7 +31,7 @@ import Testing
         for _ in 0..<4 { load.began(now: start) }
         #expect(load.outstanding == 4)
         #expect(load.cost(now: start) == idle * 5)
-        for _ in 0..<4 { load.ended() }
+        for _ in 0..<4 { load.ended(now: start) }
         #expect(load.outstanding == 0 && load.cost(now: start) == idle)
     }
 
@@ -65,32 +65,43 @@ import Testing
 
     // MARK: Waits
 
-    @Test func expectedWait_isOutstandingDividedByRate() {
+    private func busy(_ count: Int) -> EndpointLoad {
         var load = EndpointLoad()
-        for _ in 0..<1100 { load.began(now: start) }
+        for _ in 0..<count { load.began(now: start) }
         #expect(load.expectedWait(now: start) == .zero)
-        for _ in 0..<100 { load.ended() }
+        return load
+    }
+
+    @Test func expectedWait_isOutstandingDividedByRate() {
+        var load = busy(1100)
+        for _ in 0..<100 { load.ended(now: start) }
         // Nothing is refused before a whole period is measured.
         #expect(load.expectedWait(now: start + .milliseconds(999)) == .zero)
         #expect(load.expectedWait(now: start + .seconds(1)) == .seconds(10))
         // The next period is faster.
-        for _ in 0..<500 { load.ended() }
+        for _ in 0..<500 { load.ended(now: start + .seconds(1)) }
         #expect(load.expectedWait(now: start + .seconds(2)) == .seconds(1))
     }
 
-    @Test func addressThatStandsStill_hasLongestWait() {
-        var load = EndpointLoad()
-        for _ in 0..<EndpointLoad.fewest { load.began(now: start) }
-        _ = load.expectedWait(now: start)
-        #expect(load.expectedWait(now: start + .seconds(1)) == .hours(1))
+    @Test func addressThatStandsStill_isExpectedToGoOnSo() {
+        var load = busy(EndpointLoad.fewest)
+        #expect(load.expectedWait(now: start + .seconds(1)) == .seconds(1))
+        #expect(load.expectedWait(now: start + .seconds(4)) == .seconds(4))
+    }
+
+    @Test func addressThatHasPaused_isNotSlow() {
+        var load = busy(1000)
+        let end = start + .milliseconds(1900)
+        for _ in 0..<10 { load.ended(now: end) }
+        #expect(load.expectedWait(now: end) == .zero)
+        for step in 1...400 { load.ended(now: end + .milliseconds(Int64(step))) }
+        #expect(load.expectedWait(now: end + .seconds(1)) < .seconds(2))
     }
 
     @Test func fewRequests_waitForNothing() {
-        var load = EndpointLoad()
-        for _ in 0..<EndpointLoad.fewest { load.began(now: start) }
-        _ = load.expectedWait(now: start)
+        var load = busy(EndpointLoad.fewest)
         #expect(load.expectedWait(now: start + .seconds(1)) > .zero)
-        load.ended()
+        load.ended(now: start + .seconds(2))
         #expect(load.expectedWait(now: start + .seconds(2)) == .zero)
         // What was measured before does not count when it is busy again.
         load.began(now: start + .seconds(3))
