@@ -19,11 +19,14 @@ import Testing
 
     private func application(
         _ database: PostgresClient,
-        services: [any Service] = []
+        services: [any Service] = [],
+        onlyMigrates: Bool = false
     ) throws -> some ApplicationProtocol {
-        try ServiceHost.application(
+        var configuration = HostConfiguration(.seats, port: 0)
+        configuration.onlyMigrates = onlyMigrates
+        return try ServiceHost.application(
             "test",
-            configuration: HostConfiguration(.seats, port: 0),
+            configuration: configuration,
             database: database,
             migrations: Self.migrations,
             apiDocument: Array("{}".utf8),
@@ -68,6 +71,17 @@ import Testing
         try await application.test(.router) { _ in
             for await isValid in outcomes.prefix(1) { #expect(isValid) }
         }
+    }
+
+    @Test(.database()) func serviceThatOnlyMigrates_endsWithItsSchema_beforeAnythingElse() async throws {
+        let database = PostgresClient(TestDatabase.current.configuration, logger: .quiet)
+        let (outcomes, outcome) = AsyncStream<Bool>.makeStream()
+        let reader = Reader(database: database, outcome: outcome)
+        let application = try application(database, services: [reader], onlyMigrates: true)
+        await #expect(throws: ServiceHost.SchemaUpToDate.self) { try await application.run() }
+        outcome.finish()
+        for await _ in outcomes { Issue.record("the service has started") }
+        #expect(try await TestDatabase.current.client.execute("SELECT text FROM notes") == 0)
     }
 
     @Test func service_databaseDown_returns503_andRecovers() async throws {

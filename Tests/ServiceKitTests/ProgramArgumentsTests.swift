@@ -33,6 +33,18 @@ import Testing
         #expect(try answer("--version") == "seats \(ProductVersion.current)\n")
     }
 
+    @Test func migrate_isForProgramsWithASchema() throws {
+        let arguments = ProgramArguments(["--migrate"], hasSchema: true)
+        #expect(arguments.onlyMigrates)
+        #expect(try arguments.answer(for: "seats", "live seats", settings: []) == nil)
+        #expect(!ProgramArguments([], hasSchema: true).onlyMigrates)
+        #expect(!ProgramArguments(["--migrate"]).onlyMigrates)
+        #expect(throws: ProgramArguments.Unknown.self) { try answer("--migrate") }
+        let help = ProgramArguments(["--help"], hasSchema: true)
+        #expect(try help.answer(for: "seats", "live seats", settings: [])?.contains("| --migrate]") == true)
+        #expect(try answer("--help")?.contains("migrate") == false)
+    }
+
     @Test func unknownArgument_isRefusedByName() throws {
         let error = #expect(throws: ProgramArguments.Unknown.self) { try answer("--port") }
         #expect(error?.description == "unknown argument --port; --help lists the settings")

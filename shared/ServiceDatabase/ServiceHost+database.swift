@@ -6,7 +6,8 @@ package import ServiceLifecycle
 
 extension ServiceHost {
     /// Builds the application of a service with a PostgreSQL database: the database client runs with it, migrations are
-    /// applied before the first request, and the service is ready only while the database responds.
+    /// applied before the first request, and the service is ready only while the database responds. With `onlyMigrates` it
+    /// ends then, without having done anything else.
     ///
     /// - Parameters:
     ///   - services: The services that run beside the server and the database client, started after the migrations.
@@ -37,6 +38,7 @@ extension ServiceHost {
             logger: logger,
             prepare: {
                 try await database.migrate(migrations)
+                guard !configuration.onlyMigrates else { throw SchemaUpToDate() }
                 migrated.open()
                 try await prepare()
             },

@@ -94,7 +94,25 @@ package enum ServiceHost {
         read: (inout Settings) throws -> Configuration,
         build: (Configuration, Logger) async throws -> any ServiceLifecycle.Service
     ) async {
-        await run(name, purpose, read: read, logLevel: \.host.logLevel, shutdown: \.host.shutdown, build: build)
+        let arguments = ProgramArguments(CommandLine.arguments.dropFirst(), hasSchema: true)
+        await start(
+            name,
+            purpose,
+            arguments,
+            read: read,
+            logLevel: \.host.logLevel,
+            shutdown: \.host.shutdown,
+            build: { configuration, logger in
+                var configuration = configuration
+                configuration.host.onlyMigrates = arguments.onlyMigrates
+                return try await build(configuration, logger)
+            }
+        )
+    }
+
+    /// Ends a service with `--migrate`.
+    package struct SchemaUpToDate: Error {
+        package init() {}
     }
 
     /// Runs a process until shutdown: reads its settings, starts telemetry, builds it, and drains on SIGTERM.
@@ -106,10 +124,22 @@ package enum ServiceHost {
     ///   - name: The program's name.
     ///   - purpose: A one-line description of the program.
     ///   - mayEnd: Whether the process may end by itself, without an error.
-    ///   - shutdown: The notice that precedes the shutdown; nil for none.
     package static func run<Configuration>(
         _ name: String,
         _ purpose: String,
+        read: (inout Settings) throws -> Configuration,
+        logLevel: (Configuration) -> Logger.Level,
+        mayEnd: Bool = false,
+        build: (Configuration, Logger) async throws -> any ServiceLifecycle.Service
+    ) async {
+        let arguments = ProgramArguments(CommandLine.arguments.dropFirst())
+        await start(name, purpose, arguments, read: read, logLevel: logLevel, mayEnd: mayEnd, build: build)
+    }
+
+    private static func start<Configuration>(
+        _ name: String,
+        _ purpose: String,
+        _ arguments: ProgramArguments,
         read: (inout Settings) throws -> Configuration,
         logLevel: (Configuration) -> Logger.Level,
         mayEnd: Bool = false,
@@ -117,7 +147,7 @@ package enum ServiceHost {
         build: (Configuration, Logger) async throws -> any ServiceLifecycle.Service
     ) async {
         do {
-            if var answer = try ProgramArguments(CommandLine.arguments.dropFirst()).answer(
+            if var answer = try arguments.answer(
                 for: name,
                 purpose,
                 settings: try Settings.declarations(read)
@@ -143,6 +173,8 @@ package enum ServiceHost {
                 )
             )
             try await group.run()
+        } catch is SchemaUpToDate {
+            return
         } catch {
             StandardError.write("\(name): \(error)")
             exitProcess(1)

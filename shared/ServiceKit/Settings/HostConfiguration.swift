@@ -21,6 +21,8 @@ package struct HostConfiguration: Sendable {
     package var bodyLimit = 256 * 1024
     /// `SHUTDOWN_DELAY`: seconds from SIGTERM to the end of the listener; SIGINT ends it at once.
     package var shutdown = ShutdownNotice(lasting: .zero)
+    /// `--migrate`: whether the service ends when its schema is up to date.
+    package var onlyMigrates = false
 
     /// An address at which nothing listens: the default of other services and outside systems in a configuration that is
     /// not read from the environment, so that a test never calls a stack that runs on the same machine.

@@ -1,4 +1,4 @@
 /// The configuration of a service.
 package protocol HostedConfiguration: Sendable {
-    var host: HostConfiguration { get }
+    var host: HostConfiguration { get set }
 }
