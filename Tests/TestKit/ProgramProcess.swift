@@ -64,6 +64,11 @@ package final class ProgramProcess: Sendable {
         throw NotStarted(name: name)
     }
 
+    /// Sends a signal, such as SIGSTOP.
+    package func send(_ signal: Int32) {
+        Glibc.kill(pid, signal)
+    }
+
     /// Sends a signal, SIGKILL by default, and waits until the process is gone.
     package func end(_ signal: Int32 = SIGKILL) async {
         Glibc.kill(pid, signal)
