@@ -83,6 +83,7 @@ let shared: [Target] = [
     .library("Apps", ["Contracts", "Values", .httpTypes], exclude: apps.map { "\($0)/Contract.md" } + clients),
     .library("Subway", ["Contracts"], resources: true),
     .library("Postgres", ["CLibPQ", "Values", .nioCore, .logging, .metrics, .lifecycle, .crypto, .deque]),
+    .library("NATS", ["Values", .logging, .metrics, .nioCore, .nioPosix, .nioSSL]),
     .library("Authentication", ["Contracts", .crypto, .lifecycle, .logging]),
     .library(
         "Sockets",
@@ -103,8 +104,8 @@ let shared: [Target] = [
     .library(
         "ServiceDatabase",
         [
-            "Apps", "Contracts", "Postgres", "ServiceKit", "Values", .crypto, .httpTypes, .hummingbird, .lifecycle,
-            .logging, .nioCore,
+            "Apps", "Contracts", "NATS", "Postgres", "ServiceKit", "Values", .crypto, .httpTypes, .hummingbird,
+            .lifecycle, .logging, .nioCore,
         ],
         resources: true
     ),
@@ -179,9 +180,9 @@ let tools: [Target] = [
         "Bench",
         path: "shared/Tools/Bench",
         [
-            "AppClients", "Apps", "Authentication", "Backups", "Clustering", "Contracts", "Payroll", "Postgres",
-            "PostgresServer", "Sockets", "StackKit", "Values", .arguments, .crypto, .httpClient, .logging, .nioCore,
-            .nioHTTP1, .nioPosix, .nioSSL, .subprocess, .system,
+            "AppClients", "Apps", "Authentication", "Backups", "Clustering", "Contracts", "NATS", "Payroll", "Postgres",
+            "PostgresServer", "ServiceDatabase", "Sockets", "StackKit", "Values", .arguments, .crypto, .httpClient,
+            .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .subprocess, .system,
         ],
         resources: true
     ),
@@ -228,8 +229,9 @@ let suites: [Target] = [
     .tests("Apps", ["AppClients"]),
     .tests("Contracts", []),
     .tests("Postgres", ["Postgres", "PostgresServer", .lifecycle]),
+    .tests("NATS", ["NATS", "PostgresServer", .nioPosix]),
     .tests("PostgresServer", ["PostgresServer", .subprocess, .system]),
-    .tests("ServiceDatabase", ["Postgres", "PostgresServer", "ServiceDatabase", .configuration, .lifecycle]),
+    .tests("ServiceDatabase", ["NATS", "Postgres", "PostgresServer", "ServiceDatabase", .configuration, .lifecycle]),
     .tests("Events", ["Events", "Postgres", "PostgresServer"]),
     .tests("ServiceKit", ["PostgresServer", .configuration, .coreMetrics, .httpClient, .lifecycle]),
     .tests("Authentication", [.jwt, .crypto]),
@@ -253,11 +255,11 @@ let suites: [Target] = [
         ]
     ),
     .serviceTests("Auth", ["Files", .crypto, .lifecycle]),
-    .serviceTests("Seats", ["Sockets", "Subway", .nioHTTP1]),
+    .serviceTests("Seats", ["NATS", "ServiceDatabase", "Sockets", "Subway", .nioHTTP1]),
     .serviceTests("Workforce", ["Payroll"]),
     .serviceTests("Estate", ["Clustering", "Files", "Profiles", .crypto]),
     .serviceTests("Community", ["Files", "Profiles", .crypto]),
-    .serviceTests("Chat", ["Files", "Profiles", "Sockets", .lifecycle, .nioHTTP1]),
+    .serviceTests("Chat", ["Files", "NATS", "Profiles", "ServiceDatabase", "Sockets", .lifecycle, .nioHTTP1]),
     .serviceTests("Payments", ["Profiles", .configuration, .nioHTTP1]),
     .serviceTests("Notifications", ["Profiles", .crypto, .cryptoExtras, .nioEmbedded, .nioHTTP1]),
     .tests(

@@ -1,7 +1,9 @@
 import Configuration
+import NATS
 import Postgres
 import ServiceDatabase
 import ServiceKit
+import TestKit
 import Testing
 
 @Suite struct PostgresSettingsTests {
@@ -51,5 +53,15 @@ import Testing
 
     @Test func malformedURL_isNamed() {
         #expect(throws: PostgresConfiguration.InvalidURL.self) { try Self.production("auth@db") }
+    }
+
+    @Test func announcer_isNOTIFY_unlessAURLNamesAnother() throws {
+        #expect(try Self.read([:]).announcer == nil)
+        #expect(try Self.read(["ANNOUNCER_URL": ""]).announcer == nil)
+        #expect(try Self.read(["ANNOUNCER_URL": "nats://one,two:4223"]).announcer?(.quiet) is NATSAnnouncer)
+        let error = #expect(throws: NATSConfiguration.InvalidURL.self) {
+            try Self.read(["ANNOUNCER_URL": "nats://user:hunter2@one:x"])
+        }
+        #expect(error?.description == "the NATS URL has a port that is not a number from 1 to 65535")
     }
 }

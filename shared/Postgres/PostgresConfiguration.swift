@@ -1,3 +1,5 @@
+package import Logging
+
 /// The configuration of a database client.
 package struct PostgresConfiguration: Sendable {
     /// The servers, of which the first that can be reached and accepts writes is used, or a pooler before them.
@@ -42,6 +44,8 @@ package struct PostgresConfiguration: Sendable {
     package var pipelineDepth = 64
     /// The cache that connections are taken from and returned to; nil to open and close them per client.
     package var cache: ConnectionCache?
+    /// Makes what carries announcements for a client; nil for NOTIFY.
+    package var announcer: (@Sendable (Logger) -> any Announcer)?
 
     /// Parses a URL: `postgres://user:password@host:port/database`, parts percent-encoded where needed; several
     /// `host:port` separated by commas for a primary and its standbys; `?host=/directory` for a Unix socket; `sslmode`,
@@ -76,6 +80,7 @@ package struct PostgresConfiguration: Sendable {
     }
 
     package var user: String { url.user }
+    package var database: String { url.database }
 
     /// Whether the password of `url` can be guessed: it is missing though no certificate takes its place, shorter than 16
     /// characters, or the user's name.

@@ -1,9 +1,11 @@
+package import Logging
+package import NATS
 package import Postgres
 package import ServiceKit
 
 extension PostgresConfiguration {
-    /// Reads `DATABASE_URL`, `DATABASE_DIRECT_URL`, `DATABASE_READ_CONNECTIONS`, `DATABASE_WRITE_CONNECTIONS` and
-    /// `DATABASE_TRANSACTION_CONNECTIONS`.
+    /// Reads `DATABASE_URL`, `DATABASE_DIRECT_URL`, `DATABASE_READ_CONNECTIONS`, `DATABASE_WRITE_CONNECTIONS`,
+    /// `DATABASE_TRANSACTION_CONNECTIONS` and `ANNOUNCER_URL`.
     ///
     /// - Parameters:
     ///   - service: The name of the service, of its schema and, in development, of its role.
@@ -44,6 +46,29 @@ extension PostgresConfiguration {
             in: 1...256,
             "connections for transactions at most, opened as needed"
         )
+        let announcerURL = settings.credential(
+            "ANNOUNCER_URL",
+            development: "",
+            isRequired: false,
+            "nats://user:password@host:4222,host:4222?cluster=name, which carries announcements instead of NOTIFY"
+        )
+        if !announcerURL.isEmpty { announcer = try announcer(at: NATSConfiguration(url: announcerURL)) }
+    }
+
+    /// What makes announcers with subjects of this database and schema.
+    package func announcer(
+        at nats: NATSConfiguration,
+        limits: NATSAnnouncer.Limits = NATSAnnouncer.Limits()
+    ) -> @Sendable (Logger) -> any Announcer {
+        { [database, applicationName, schema = schema ?? "public"] logger in
+            NATSAnnouncer(
+                nats,
+                scope: [database, schema],
+                applicationName: applicationName,
+                limits: limits,
+                logger: logger
+            )
+        }
     }
 }
 

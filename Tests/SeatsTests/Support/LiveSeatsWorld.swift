@@ -15,11 +15,20 @@ struct LiveSeatsWorld: ServiceWorld {
     var seats: SeatsWorld { SeatsWorld(client: client) }
 
     static func test(_ body: @escaping @Sendable (LiveSeatsWorld) async throws -> Void) async throws {
+        try await with({ _ in }, body)
+    }
+
+    /// - Parameter adjust: Changes the settings.
+    static func with(
+        _ adjust: @escaping @Sendable (inout SeatsConfiguration) -> Void,
+        _ body: @escaping @Sendable (LiveSeatsWorld) async throws -> Void
+    ) async throws {
         let key = TestKey()
         let database = TestDatabase.current.configuration
         try await key.published { auth in
             var configuration = SeatsConfiguration(database: database)
             configuration.authURLs = [auth]
+            adjust(&configuration)
             try await buildSeats(configuration, logger: .quiet).test(.live) { client in
                 let world = LiveSeatsWorld(client: client, key: key)
                 try await world.seats.sight(SeatsWorld.trains)

@@ -26,6 +26,22 @@ enum ChangeNotification: Sendable, Equatable {
 
     static let channel = "chat_live"
 
+    /// What it is about: copies without a listener for any of these need not know it. None for all copies.
+    var keys: [String] {
+        switch self {
+        case .eventsWritten(let room, _, let accounts), .roomDeleted(let room, let accounts):
+            [Self.key(room)] + accounts.map(Self.key)
+        case .read(let room, _, _), .typing(let room, _), .presence(let room, _, _): [Self.key(room)]
+        case .assignmentChanged(let account): [Self.key(account)]
+        case .sessionRevoked, .accountWithdrawn, .replicaLost: []
+        }
+    }
+
+    static func key(_ room: RoomID) -> String { "room/\(room)" }
+    static func key(_ account: AccountID) -> String { "account/\(account)" }
+
+    fileprivate var announcement: Announcement { Announcement(text, on: Self.channel, about: keys) }
+
     var text: String {
         switch self {
         case .eventsWritten(let room, let through, let accounts): "e \(room) \(through) \(Self.list(accounts))"
@@ -88,12 +104,21 @@ enum ChangeNotification: Sendable, Equatable {
 
 extension Announcer {
     func announce(_ changes: [ChangeNotification]) {
-        announce(changes.map { Announcement($0.text, on: ChangeNotification.channel) })
+        announce(changes.map(\.announcement))
     }
 }
 
 extension PostgresTransaction {
+    /// Announces the events of a room, with the events themselves where the announcer carries so much.
+    func announce(_ events: [RoomEvent], in room: Room) {
+        guard let last = events.last else { return }
+        let written = ChangeNotification.eventsWritten(room.id, through: last.sequence, accounts: room.accounts)
+        var announcement = written.announcement
+        announcement.content = AnnouncedEvents.text(events).map { "\(written.text)\0\($0)" }
+        announce([announcement])
+    }
+
     func announce(_ changes: [ChangeNotification]) {
-        announce(changes.map { Announcement($0.text, on: ChangeNotification.channel) })
+        announce(changes.map(\.announcement))
     }
 }

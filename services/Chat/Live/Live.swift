@@ -16,6 +16,7 @@ struct Live: Sendable {
     let companions: WithSuhyeonConnections
     /// New clients of both.
     private let stream: StreamWire
+    private let revocations: MissedRevocations
 
     init(
         _ domain: ChatDomain,
@@ -39,10 +40,12 @@ struct Live: Sendable {
             domain,
             companions: companionRooms,
             auth: auth,
+            announcer: database.announcer,
             now: configuration.now,
             logger: logger
         )
         stream = StreamWire(domain)
+        revocations = MissedRevocations(sessions: domain.sessions)
     }
 
     var sockets: [SocketRoute] {
@@ -55,13 +58,17 @@ struct Live: Sendable {
     /// Registers the endpoints with the feed. Must run before the first socket connects.
     func begin() async {
         presences.onExpiry { [companions] in companions.handleExpiry() }
+        let handle = { @Sendable [rooms, companions, stream] (notification: ChangeNotification) in
+            rooms.handle(notification)
+            companions.handle(notification)
+            stream.handle(notification)
+        }
         await feed.onNotification(
-            { [rooms, companions, stream] notification in
-                rooms.handle(notification)
-                companions.handle(notification)
-                stream.handle(notification)
-            },
-            missed: { [companions] in companions.handleMissedNotifications() }
+            { notification in handle(notification) },
+            missed: { [companions, revocations] in
+                companions.handleMissedNotifications()
+                try await revocations.read { handle(.sessionRevoked($0)) }
+            }
         )
     }
 }

@@ -8,10 +8,10 @@ import Values
 /// Delivers the events of rooms to the subscribers of this process, in sequence order and without gaps, and passes on
 /// all notifications.
 ///
-/// Events written by this replica are delivered directly; those of other replicas are announced and read from the
-/// tables. Every room with a local subscriber has a cursor, the number of the last delivered event, and missing
-/// events are read from there: a lost or late notification only delays delivery. Rooms are read side by side, several in one
-/// query, so that one that cannot be read delays no other.
+/// Events written by this replica are delivered directly; those of other replicas are announced, and read from the
+/// tables unless the announcement has them. Every room with a local subscriber has a cursor, the number of the last
+/// delivered event, and missing events are read from there: a lost or late notification only delays delivery. Rooms are
+/// read side by side, several in one query, so that one that cannot be read delays no other.
 actor LiveFeed: Service {
     private enum Cursor {
         /// The room's last number is being read; `announced` is the highest number announced meanwhile.
@@ -21,7 +21,7 @@ actor LiveFeed: Service {
         case reading(from: Int64, announced: Int64)
     }
 
-    nonisolated let hub = RoomHub()
+    nonisolated let hub: RoomHub
     nonisolated let recent = RecentEvents()
     private let database: PostgresClient
     private let logger: Logger
@@ -38,7 +38,7 @@ actor LiveFeed: Service {
     private var hasListened = false
     private var hasEnded = false
     private var handleNotification: (@Sendable (ChangeNotification) async -> Void)?
-    private var handleMissed: (@Sendable () async -> Void)?
+    private var handleMissed: (@Sendable () async throws -> Void)?
 
     private static let page = 500
     private static let laneLimit = 4
@@ -52,14 +52,15 @@ actor LiveFeed: Service {
     init(database: PostgresClient, logger: Logger, read: Read? = nil) {
         self.database = database
         self.logger = logger
+        hub = RoomHub(database.announcer)
         self.readEvents = read ?? { try await MessageStore().events(after: $0, limit: Self.page, database) }
     }
 
     /// Sets the callbacks for every notification, and for every start of listening, before which notifications may have
-    /// been lost.
+    /// been lost. The second one is repeated when it throws.
     func onNotification(
         _ handle: @escaping @Sendable (ChangeNotification) async -> Void,
-        missed: @escaping @Sendable () async -> Void
+        missed: @escaping @Sendable () async throws -> Void
     ) {
         handleNotification = handle
         handleMissed = missed
@@ -97,9 +98,14 @@ actor LiveFeed: Service {
     ///
     /// - Throws: `PostgresError`; the listener is not subscribed then.
     func subscribe(_ room: RoomID, _ listener: any RoomListener) async throws -> Int64 {
-        hub.add(listener, to: room)
+        let isFirst = hub.add(listener, to: room)
         do {
-            return try await position(of: room)
+            await database.announcer.confirmWatches()
+            // Announcements were not watched since the cursor moved last.
+            let isOld = isFirst && cursors[room] != nil
+            let through = try await position(of: room)
+            if isOld { try await catchUp([room]) }
+            return through
         } catch {
             hub.remove(listener, from: room)
             throw error
@@ -147,7 +153,7 @@ actor LiveFeed: Service {
 
     // MARK: Notifications
 
-    /// Delivers events that this replica has written: directly when no earlier event is missing.
+    /// Delivers events that this replica has written, or received whole: directly when no earlier event is missing.
     nonisolated func publish(_ events: [RoomEvent]) async {
         recent.append(events)
         await deliver(events)
@@ -170,9 +176,12 @@ actor LiveFeed: Service {
     }
 
     private func handle(_ text: String) async {
-        guard let notification = ChangeNotification(text: text) else { return }
+        let end = text.utf8.firstIndex(of: AnnouncedEvents.separator)
+        guard let notification = ChangeNotification(text: end.map { String(text[..<$0]) } ?? text) else { return }
         switch notification {
-        case .eventsWritten(let room, let through, _): advance(room, through: through)
+        case .eventsWritten(let room, let through, _):
+            if let end { await publish(AnnouncedEvents.events(text[end...].dropFirst(), in: room)) }
+            advance(room, through: through)
         case .read(let room, let account, let through): hub.publish(.read(by: account, through: through), in: room)
         case .typing(let room, let account): hub.publish(.typing(by: account), in: room)
         case .presence(let room, let account, let isPresent): hub.publish(.present(account, isPresent), in: room)
@@ -183,6 +192,12 @@ actor LiveFeed: Service {
         case .assignmentChanged, .sessionRevoked, .accountWithdrawn: break
         }
         await handleNotification?(notification)
+    }
+
+    private func catchUp(_ rooms: Set<RoomID>) async throws {
+        for (room, through) in try await live.sequences(of: Array(rooms), in: database) {
+            advance(room, through: through)
+        }
     }
 
     private func advance(_ room: RoomID, through: Int64) {
@@ -281,15 +296,12 @@ actor LiveFeed: Service {
         // Rooms without subscribers have no events to catch up with.
         let subscribed = hub.subscribedRooms
         cursors = cursors.filter { subscribed.contains($0.key) }
-        await handleMissed?()
         // Rooms without subscribers are not read, so their cursors are outdated.
         removeUnused(all: true)
         while !Task.isCancelled {
             do {
-                for (room, through) in try await live.sequences(of: Array(subscribed), in: database) {
-                    advance(room, through: through)
-                }
-                return
+                try await handleMissed?()
+                return try await catchUp(subscribed)
             } catch {
                 logger.warning("live feed: the rooms could not be read, will retry", error: error)
                 try? await Task.sleep(for: .milliseconds(500))

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The last events written by this replica, which need not be read when their notification arrives.
+/// The last events that this replica has written or received, which need not be read when their notification arrives.
 final class RecentEvents: Sendable {
     private let recent = Mutex<[RoomEvent]>([])
 

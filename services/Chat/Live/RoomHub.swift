@@ -1,4 +1,5 @@
 import Contracts
+import Postgres
 import Synchronization
 
 /// An event of a room for its subscribers.
@@ -19,23 +20,31 @@ protocol RoomListener: AnyObject, Sendable {
     func receive(_ signal: RoomSignal, in room: RoomID)
 }
 
-/// The subscribers of each room in this process.
+/// The subscribers of each room in this process. The announcements about rooms with subscribers are watched.
 final class RoomHub: Sendable {
     private let rooms = Mutex<[RoomID: [ObjectIdentifier: any RoomListener]]>([:])
+    private let announcer: any Announcer
+
+    init(_ announcer: any Announcer) {
+        self.announcer = announcer
+    }
 
     /// - Returns: Whether it is the room's first subscriber.
-    @discardableResult
     func add(_ listener: any RoomListener, to room: RoomID) -> Bool {
         rooms.withLock { rooms in
+            let isFirst = rooms[room] == nil
             rooms[room, default: [:]][ObjectIdentifier(listener)] = listener
-            return rooms[room]?.count == 1
+            if isFirst { announcer.watch(ChangeNotification.key(room), on: ChangeNotification.channel) }
+            return isFirst
         }
     }
 
     func remove(_ listener: any RoomListener, from room: RoomID) {
         rooms.withLock { rooms in
             rooms[room]?[ObjectIdentifier(listener)] = nil
-            if rooms[room]?.isEmpty == true { rooms[room] = nil }
+            guard rooms[room]?.isEmpty == true else { return }
+            rooms[room] = nil
+            announcer.unwatch(ChangeNotification.key(room), on: ChangeNotification.channel)
         }
     }
 

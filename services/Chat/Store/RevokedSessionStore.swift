@@ -21,4 +21,11 @@ struct RevokedSessionStore: Sendable {
             try $0.decode(Bool.self)
         }
     }
+
+    /// The sessions that were revoked in the last seconds.
+    func all(ofLastSeconds seconds: Double, in database: some Querying) async throws -> [String] {
+        try await database.all(
+            "SELECT session FROM revoked_sessions WHERE revoked_at > now() - make_interval(secs => \(seconds))"
+        ) { try $0.decode(String.self) }
+    }
 }

@@ -18,10 +18,24 @@ struct Live: Sendable {
         verifier: AccessTokenVerifier,
         logger: Logger
     ) {
-        let hub = STOMPHub()
+        let announcer = database.announcer
+        let (watched, watching) = AsyncStream<LiveTopic>.makeStream()
+        let hub = STOMPHub { topic, hasSubscribers in
+            guard LiveTopic(name: topic) != nil else { return }
+            guard hasSubscribers else { return announcer.unwatch(topic, on: LiveNotification.channel) }
+            announcer.watch(topic, on: LiveNotification.channel)
+            if let topic = LiveTopic(name: topic), !topic.isEveryCar { watching.yield(topic) }
+        }
         let views = CarViews(database: database, hub: hub)
-        let sessions = LiveSessions(hub: hub, views: views)
-        feed = LiveFeed(database: database, hub: hub, views: views, sessions: sessions, logger: logger)
+        let sessions = LiveSessions(hub: hub, views: views, announcer: announcer)
+        feed = LiveFeed(
+            database: database,
+            hub: hub,
+            watched: watched,
+            views: views,
+            sessions: sessions,
+            logger: logger
+        )
         let service = LiveService(
             database: database,
             keys: keys,

@@ -17,6 +17,7 @@ import Sockets
 actor LiveFeed: Service {
     private let database: PostgresClient
     private let hub: STOMPHub
+    private let watched: AsyncStream<LiveTopic>
     private let views: CarViews
     private let sessions: LiveSessions
     private let logger: Logger
@@ -39,15 +40,18 @@ actor LiveFeed: Service {
     private static let page = 200
     private static let topicLimit = 500
 
+    /// - Parameter watched: The topics that have got a first subscriber.
     init(
         database: PostgresClient,
         hub: STOMPHub,
+        watched: AsyncStream<LiveTopic>,
         views: CarViews,
         sessions: LiveSessions,
         logger: Logger
     ) {
         self.database = database
         self.hub = hub
+        self.watched = watched
         self.views = views
         self.sessions = sessions
         self.logger = logger
@@ -62,6 +66,7 @@ actor LiveFeed: Service {
             await withDiscardingTaskGroup { group in
                 group.addTask { await self.markDeliveries() }
                 group.addTask { await self.read() }
+                group.addTask { await self.readWatched() }
                 group.addTask { await withLogger(self.logger) { _ in await sweeps.run() } }
                 await self.listen()
                 group.cancelAll()
@@ -101,6 +106,14 @@ actor LiveFeed: Service {
         // A message after it may have been announced already.
         if cursors[topic.name] == nil { readLater([topic]) }
         cursors[topic.name] = cursors[topic.name] ?? id
+    }
+
+    /// Reads what was not announced here before a topic had subscribers.
+    private func readWatched() async {
+        for await topic in watched {
+            await database.announcer.confirmWatches()
+            readLater([topic])
+        }
     }
 
     private func readLater(_ topics: some Sequence<LiveTopic>) {

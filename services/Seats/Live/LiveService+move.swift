@@ -27,7 +27,7 @@ extension LiveService {
     /// Checks everything but the token, which may have expired since the socket was opened.
     func check(_ passenger: ConnectedPassenger, on connection: STOMPConnection) async throws {
         // Registered before the check, so that a concurrent revocation finds the socket.
-        sessions.add(connection, passenger)
+        await sessions.add(connection, passenger)
         do {
             let isWelcome = try await passengers.mayConnect(
                 passenger.account,

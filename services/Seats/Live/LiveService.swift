@@ -37,7 +37,7 @@ struct LiveService: STOMPService {
         guard claims.app == .seatcatcher else { throw STOMPRefusal("Invalid Token") }
         let passenger = Principal(account: claims.account, session: claims.session)
         // Registered before the check, so that a concurrent revocation finds the socket.
-        sessions.add(connection, passenger)
+        await sessions.add(connection, passenger)
         do throws(STOMPRefusal) {
             let isWelcome = try await reading {
                 try await passengers.mayConnect(passenger.account, session: passenger.session, in: database)

@@ -1,4 +1,5 @@
 import Contracts
+import Postgres
 import Sockets
 import Synchronization
 
@@ -20,23 +21,32 @@ final class LiveSessions: Sendable {
 
     private let hub: STOMPHub
     private let views: CarViews
+    private let announcer: any Announcer
     private let entries = Mutex<[AccountID: [STOMPConnection: Entry]]>([:])
 
-    init(hub: STOMPHub, views: CarViews) {
+    init(hub: STOMPHub, views: CarViews, announcer: any Announcer) {
         self.hub = hub
         self.views = views
+        self.announcer = announcer
     }
 
-    func add(_ connection: STOMPConnection, _ passenger: ConnectedPassenger) {
-        entries.withLock {
-            $0[passenger.account, default: [:]][connection] = Entry(session: passenger.session)
+    /// Returns when announcements about the passenger arrive.
+    func add(_ connection: STOMPConnection, _ passenger: ConnectedPassenger) async {
+        entries.withLock { entries in
+            if entries[passenger.account] == nil {
+                announcer.watch(LiveNotification.key(passenger.account), on: LiveNotification.channel)
+            }
+            entries[passenger.account, default: [:]][connection] = Entry(session: passenger.session)
         }
+        await announcer.confirmWatches()
     }
 
     func remove(_ connection: STOMPConnection, _ passenger: ConnectedPassenger) {
         entries.withLock { entries in
             entries[passenger.account]?[connection] = nil
-            if entries[passenger.account]?.isEmpty == true { entries[passenger.account] = nil }
+            guard entries[passenger.account]?.isEmpty == true else { return }
+            entries[passenger.account] = nil
+            announcer.unwatch(LiveNotification.key(passenger.account), on: LiveNotification.channel)
         }
     }
 

@@ -126,6 +126,19 @@ extension LiveNotification {
         }
     }
 
+    /// What it is about: copies without a subscriber for it need not know it. None for all copies.
+    var keys: [String] {
+        switch self {
+        case .written(_, let topic): [topic.name]
+        case .watched(let account, _): [Self.key(account)]
+        case .revoked: []
+        }
+    }
+
+    static func key(_ account: AccountID) -> String { "account/\(account)" }
+
+    fileprivate var announcement: Announcement { Announcement(text, on: Self.channel, about: keys) }
+
     init?(text: some StringProtocol) {
         let words = text.split(separator: " ")
         guard words.count >= 2 else { return nil }
@@ -146,12 +159,12 @@ extension LiveNotification {
 
 extension Announcer {
     func announce(_ notification: LiveNotification) {
-        announce([Announcement(notification.text, on: LiveNotification.channel)])
+        announce([notification.announcement])
     }
 }
 
 extension PostgresTransaction {
     func announce(_ notification: LiveNotification) {
-        announce([Announcement(notification.text, on: LiveNotification.channel)])
+        announce([notification.announcement])
     }
 }

@@ -17,12 +17,10 @@ package enum PostgresNotification: Sendable, Equatable {
 @PostgresLoop
 final class NotificationListener {
     private let loop = PostgresEventLoop.shared
-    private typealias Subscriber = AsyncStream<PostgresNotification>.Continuation
 
     private let connector: PostgresConnector
     private let logger: Logger
-    private var subscribers: [String: [UInt64: Subscriber]] = [:]
-    private var lastSubscriber: UInt64 = 0
+    private var subscribers = NotificationSubscribers()
     private var connection: PostgresConnection?
     private var opening: Task<PostgresConnection, any Error>?
     /// The channels that the server has confirmed on this connection.
@@ -31,10 +29,6 @@ final class NotificationListener {
     private var hasEnded = false
     private let changes: AsyncStream<Void>
     private let change: AsyncStream<Void>.Continuation
-
-    /// The maximum number of notifications buffered for a slow subscriber. Beyond that the oldest are dropped, and the
-    /// subscriber receives `listening`, so that it reloads its state.
-    private nonisolated static let bufferSize = 1024
 
     nonisolated init(_ connector: PostgresConnector, logger: Logger) {
         self.connector = connector
@@ -45,16 +39,14 @@ final class NotificationListener {
     // MARK: Subscribers
 
     nonisolated func subscribe(to channel: String) -> AsyncStream<PostgresNotification> {
-        AsyncStream(bufferingPolicy: .bufferingNewest(Self.bufferSize)) { subscriber in
+        AsyncStream(bufferingPolicy: .bufferingNewest(NotificationSubscribers.bufferSize)) { subscriber in
             PostgresEventLoop.shared.execute { self.add(subscriber, to: channel) }
         }
     }
 
-    private func add(_ subscriber: Subscriber, to channel: String) {
+    private func add(_ subscriber: NotificationSubscribers.Subscriber, to channel: String) {
         guard !hasEnded else { return subscriber.finish() }
-        lastSubscriber += 1
-        let id = lastSubscriber
-        subscribers[channel, default: [:]][id] = subscriber
+        let id = subscribers.add(subscriber, to: channel)
         subscriber.onTermination = { [loop, weak self] _ in
             loop.execute { [weak self] in self?.remove(id, from: channel) }
         }
@@ -63,15 +55,8 @@ final class NotificationListener {
     }
 
     private func remove(_ id: UInt64, from channel: String) {
-        subscribers[channel]?[id] = nil
-        if subscribers[channel]?.isEmpty == true { subscribers[channel] = nil }
+        subscribers.remove(id, from: channel)
         change.yield()
-    }
-
-    private func deliver(_ notification: PostgresNotification, on channel: String) {
-        for subscriber in (subscribers[channel] ?? [:]).values {
-            if case .dropped = subscriber.yield(notification) { subscriber.yield(.listening) }
-        }
     }
 
     // MARK: Connection
@@ -91,13 +76,13 @@ final class NotificationListener {
         }
         hasEnded = true
         if let connection, active.isEmpty { connector.release(connection) } else { connection?.close() }
-        for subscriber in subscribers.values.flatMap(\.values) { subscriber.finish() }
+        for subscriber in subscribers.all { subscriber.finish() }
     }
 
     private func reconcile() async throws {
-        guard connection != nil || !subscribers.isEmpty else { return }
+        guard connection != nil || !subscribers.channels.isEmpty else { return }
         let connection = try await openConnection()
-        let wanted = Set(subscribers.keys)
+        let wanted = subscribers.channels
         let added = wanted.subtracting(active)
         let dropped = active.subtracting(wanted)
         let statements: [SQL] =
@@ -107,7 +92,7 @@ final class NotificationListener {
         guard self.connection === connection else { return }
         active = wanted
         backoff.reset()
-        for channel in added { deliver(.listening, on: channel) }
+        for channel in added { subscribers.deliver(.listening, on: channel) }
     }
 
     /// The connection, opened if needed.
@@ -131,7 +116,7 @@ final class NotificationListener {
             .init(
                 onClose: { [weak self] reason in self?.lost(reason) },
                 onNotification: { [weak self] channel, payload in
-                    self?.deliver(.message(payload), on: channel)
+                    self?.subscribers.deliver(.message(payload), on: channel)
                 }
             )
         )

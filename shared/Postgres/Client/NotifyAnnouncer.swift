@@ -7,7 +7,8 @@ import Values
 ///
 /// A transaction with NOTIFY holds a lock of the whole server until its commit is flushed to disk, so that such
 /// transactions commit one after the other. Here one statement at a time carries everything that was announced during
-/// the one before, and its commit waits for no flush, because it changes nothing durable.
+/// the one before, and its commit waits for no flush, because it changes nothing durable. Each announcement reaches all
+/// copies, whatever it is about, without its content.
 final class NotifyAnnouncer: Announcer {
     private struct State {
         var waiting: [Announcement] = []
@@ -28,13 +29,8 @@ final class NotifyAnnouncer: Announcer {
     /// The length in bytes from which the server refuses a payload, with all others of its statement.
     private static let refusedLength = 8_000
 
-    init(
-        _ listener: NotificationListener,
-        schema: String,
-        metrics: PostgresMetrics,
-        logger: Logger
-    ) {
-        self.listener = listener
+    init(_ connector: PostgresConnector, schema: String, metrics: PostgresMetrics, logger: Logger) {
+        listener = NotificationListener(connector, logger: logger)
         self.metrics = metrics
         self.schema = schema
         self.logger = logger
@@ -57,7 +53,13 @@ final class NotifyAnnouncer: Announcer {
         if begins { Task { await send() } }
     }
 
-    /// Sends what was announced, as long as the server can be reached.
+    func watch(_ key: String, on channel: String) {}
+    func unwatch(_ key: String, on channel: String) {}
+    func confirmWatches() async {}
+    func check() async throws {}
+
+    func run() async { await listener.run() }
+
     func drain() async {
         state.withLock { $0.isClosed = true }
         while state.withLock(\.isSending) {

@@ -11,18 +11,15 @@ package final class PostgresClient: Querying, Service {
     private let shared: SharedConnections
     private let writing: LeasedConnections
     private let leased: LeasedConnections
-    private let listener: NotificationListener
-    private let notifier: NotifyAnnouncer
     private let metrics = PostgresMetrics()
     private let logger: Logger
     private let logsStatements: Bool
 
     package let configuration: PostgresConfiguration
-    /// Wakes the other copies of the service.
+    /// Wakes the copies of the service.
     package let announcer: any Announcer
 
-    /// - Parameter announcer: carries announcements instead of this database.
-    package init(_ configuration: PostgresConfiguration, announcer: (any Announcer)? = nil, logger: Logger) {
+    package init(_ configuration: PostgresConfiguration, logger: Logger) {
         self.configuration = configuration
         self.logger = logger
         self.logsStatements = logger.logLevel <= .debug
@@ -40,14 +37,14 @@ package final class PostgresClient: Querying, Service {
             limit: configuration.leasedConnections,
             metrics: metrics
         )
-        self.listener = NotificationListener(connector, logger: logger)
-        self.notifier = NotifyAnnouncer(
-            listener,
-            schema: configuration.schema ?? "public",
-            metrics: metrics,
-            logger: logger
-        )
-        self.announcer = announcer ?? notifier
+        self.announcer =
+            configuration.announcer?(logger)
+            ?? NotifyAnnouncer(
+                connector,
+                schema: configuration.schema ?? "public",
+                metrics: metrics,
+                logger: logger
+            )
     }
 
     /// Connects and reconnects. Ends on graceful shutdown once all statements in flight are complete, or on
@@ -58,13 +55,13 @@ package final class PostgresClient: Querying, Service {
             for _ in 0..<configuration.sharedConnections {
                 group.addTask { await self.shared.keepOneOpen() }
             }
-            group.addTask { await self.listener.run() }
+            group.addTask { await self.announcer.run() }
             try? await gracefulShutdown()
             for connections in [leased, writing] {
                 await connections.close()
                 await connections.drain()
             }
-            await notifier.drain()
+            await announcer.drain()
             await shared.drain()
             await shared.close()
             group.cancelAll()
@@ -251,8 +248,10 @@ package final class PostgresClient: Querying, Service {
 
     /// Applies the missing migrations. Does not require `run`; several processes may call it concurrently.
     ///
-    /// - Throws: `PostgresError` (`migration`) if the applied migrations differ from `migrations`.
+    /// - Throws: `PostgresError` (`migration`) if the applied migrations differ from `migrations`; before anything is
+    ///   changed, the error of the announcer's settings.
     package func migrate(_ migrations: [Migration]) async throws {
+        try await announcer.check()
         let connection = try await connector.connectPatiently(for: .migrating)
         let migrator = Migrator(connection: connection, configuration: configuration, logger: logger)
         do {

@@ -9,7 +9,7 @@ import StackKit
         SQLBench(), AnnounceBench(), LocksBench(), FailoverBench(), GatewayBench(), TLSBench(), SeatsBench(),
         LiveBench(),
         RefreshBench(), PayBench(), WorkforceBench(), EstateBench(), CommunityBench(), ChatBench(), ChatCopiesBench(),
-        PaymentsBench(),
+        ChatNATSBench(), PaymentsBench(),
         NotificationsBench(), ClustersBench(), StartBench(), UpgradeBench(), HandoverBench(), BuildBench(),
         ScaleBench(), RestoreBench(),
     ]

@@ -17,8 +17,8 @@ struct ChatCopiesBench: BenchSuite {
     let summary = "messages that three copies of chat read and deliver beside a reader of one after the other"
     let tools = [BenchTool(command: "psql", package: "postgresql")]
 
-    private static let copies = 3
-    private static let rounds = 3
+    static let copies = 3
+    static let rounds = 3
     private static let parts = 4
     /// The channel of the service's announcements (`ChangeNotification`).
     private static let channel = "chat_live"
@@ -29,18 +29,33 @@ struct ChatCopiesBench: BenchSuite {
             let database = Database(server: server)
             try await database.bootstrap()
             let url = try database.url(role: "chat")
-            let fixtures = try FreePort.find(Self.copies).map {
-                ServiceFixture(name: "chat", port: $0, databaseURL: url)
-            }
+            let fixtures = try Self.fixtures(url)
             // The service creates its tables.
             try await fixtures[0].withService(bench) { try await ChatDataset.build(server) }
-            let configuration = try PostgresConfiguration(url: url, schema: "chat", applicationName: "bench")
-            let client = PostgresClient(configuration, logger: Logger(label: "bench"))
-            return try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { try await client.run() }
-                defer { group.cancelAll() }
-                return try await compare(fixtures, client, bench)
-            }
+            return try await Self.withClient(Self.configuration(url)) { try await compare(fixtures, $0, bench) }
+        }
+    }
+
+    static func fixtures(_ url: String, environment: [String: String] = [:]) throws -> [ServiceFixture] {
+        try FreePort.find(copies).map { port in
+            ServiceFixture(name: "chat", port: port, databaseURL: url, environment: environment)
+        }
+    }
+
+    static func configuration(_ url: String) throws -> PostgresConfiguration {
+        try PostgresConfiguration(url: url, schema: "chat", applicationName: "bench")
+    }
+
+    /// Runs `body` with a client that writes messages.
+    static func withClient<Value: Sendable>(
+        _ configuration: PostgresConfiguration,
+        _ body: (PostgresClient) async throws -> Value
+    ) async throws -> Value {
+        let client = PostgresClient(configuration, logger: Logger(label: "bench"))
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await client.run() }
+            defer { group.cancelAll() }
+            return try await body(client)
         }
     }
 
@@ -69,7 +84,7 @@ struct ChatCopiesBench: BenchSuite {
 
     // MARK: Copies
 
-    private static func withCopies<Value: Sendable>(
+    static func withCopies<Value: Sendable>(
         _ fixtures: ArraySlice<ServiceFixture>,
         _ bench: BenchContext,
         _ body: @escaping @Sendable () async throws -> Value
@@ -81,7 +96,7 @@ struct ChatCopiesBench: BenchSuite {
     /// Opens the sockets of all rooms at each copy, and writes.
     ///
     /// - Returns: The messages that all sockets receive, per second.
-    private static func deliver(from fixtures: [ServiceFixture], _ client: PostgresClient, for duration: Duration)
+    static func deliver(from fixtures: [ServiceFixture], _ client: PostgresClient, for duration: Duration)
         async throws -> Double
     {
         func places() -> [ChatSockets.Place] {
@@ -213,11 +228,25 @@ struct ChatCopiesBench: BenchSuite {
                     RETURNING id, last_sequence, first_id, second_id
                 ), inserted AS (
                     INSERT INTO messages (room_id, sequence, sender_id, content, files, created_at)
-                    SELECT id, last_sequence, second_id, \(ChatLoad.content), '{}', clock_timestamp() FROM written
+                    SELECT id, last_sequence, second_id, \(ChatLoad.content), '{}', now() FROM written
                 )
-                SELECT format('e %s %s %s,%s', id, last_sequence, first_id, second_id) FROM written
+                SELECT id, last_sequence, first_id, second_id, (extract(epoch FROM now()) * 1000000)::bigint FROM written
                 """
-            ) { Announcement(try $0.decode(String.self), on: channel) }
+            ) { row in
+                let (room, sequence, first, second, time) = try row.decode(as: (Int64, Int64, Int64, Int64, Int64).self)
+                let text = "e \(room) \(sequence) \(first),\(second)"
+                // As `AnnouncedEvents` writes it.
+                let event = [
+                    "sent", "\(sequence)", "\(time)", "\(sequence)", "\(second)", "\(time)", "", "", "",
+                    ChatLoad.content, "0",
+                ]
+                return Announcement(
+                    text,
+                    on: channel,
+                    about: ["room/\(room)", "account/\(first)", "account/\(second)"],
+                    content: ([text] + event).joined(separator: "\0")
+                )
+            }
             transaction.announce(announcements)
         }
     }

@@ -64,13 +64,6 @@ struct MessageBatch: Sendable {
         let written = Set(messages.map(\.room))
         let touched = written.compactMap { lockedRooms[$0] }
         let reading = present.filter { $0.isReading && written.contains($0.room) }
-        let eventsWritten = touched.map { locked in
-            ChangeNotification.eventsWritten(
-                locked.room.id,
-                through: locked.lastSequence,
-                accounts: locked.room.accounts
-            )
-        }
         let read = reading.compactMap { reader in
             lockedRooms[reader.room].map {
                 ChangeNotification.read(reader.room, by: reader.account, through: $0.lastSequence)
@@ -81,7 +74,9 @@ struct MessageBatch: Sendable {
             store.advance(touched),
             store.read(by: reading, in: touched)
         )
-        transaction.announce(eventsWritten + read)
+        let events = Dictionary(grouping: outcome.events, by: \.message.room)
+        for locked in touched { transaction.announce(events[locked.room.id] ?? [], in: locked.room) }
+        transaction.announce(read)
         let sent = messages.compactMap { message in
             lockedRooms[message.room].map { ChatEvents.MessageSent(message, in: $0, present: present) }
         }

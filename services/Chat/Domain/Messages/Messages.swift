@@ -127,9 +127,8 @@ struct Messages: Sendable {
             guard let kind = try apply(&after, now) else { return (before, nil as RoomEvent?) }
             let event = RoomEvent(sequence: try locked.change(kind), kind: kind, at: now, message: after)
             let (update, insert) = store.change(event)
-            let written = ChangeNotification.eventsWritten(room.id, through: event.sequence, accounts: room.accounts)
             _ = try await transaction.run(update, insert, store.advance([locked]))
-            transaction.announce([written])
+            transaction.announce([event], in: room)
             try await attachments.release(before.files.filter { !after.files.contains($0) }, of: account, transaction)
             if kind == .deleted {
                 let takenBack = ChatEvents.MessageTakenBack(

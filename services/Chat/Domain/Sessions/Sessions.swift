@@ -25,4 +25,13 @@ struct Sessions: Sendable {
         guard let session else { return true }
         return try await !store.contains(session, in: database)
     }
+
+    /// The sessions that may have been revoked since a moment, at most those of the last hour.
+    func revoked(since moment: ContinuousClock.Instant) async throws -> [String] {
+        let time = ContinuousClock.now - moment + Self.longestTransaction
+        return try await store.all(ofLastSeconds: time / .seconds(1), in: database)
+    }
+
+    /// A revocation is committed in less than this time after its transaction has begun.
+    private static let longestTransaction = Duration.seconds(30)
 }

@@ -1,6 +1,7 @@
 import Contracts
 import FoundationEssentials
 import Logging
+import Postgres
 import Profiles
 import ServiceKit
 import ServiceLifecycle
@@ -15,6 +16,7 @@ final class WithSuhyeonConnections: Service {
     let logger: Logger
     let now: @Sendable () -> Date
     private let auth: InternalClient
+    private let announcer: any Announcer
     private let state = Mutex(State())
 
     private struct State {
@@ -23,14 +25,13 @@ final class WithSuhyeonConnections: Service {
         var pending: [ObjectIdentifier: Set<String>] = [:]
         /// Number of running tasks.
         var tasks = 0
-        /// Revocations of sessions may have been missed.
-        var mustCheckTickets = false
     }
 
     init(
         _ domain: ChatDomain,
         companions: WithSuhyeonRooms,
         auth: InternalClient,
+        announcer: any Announcer,
         now: @escaping @Sendable () -> Date,
         logger: Logger
     ) {
@@ -42,6 +43,7 @@ final class WithSuhyeonConnections: Service {
         )
         self.domain = domain
         self.auth = auth
+        self.announcer = announcer
         self.now = now
         self.logger = logger
     }
@@ -59,11 +61,15 @@ final class WithSuhyeonConnections: Service {
         do {
             let holder = try await auth.get(AuthAPI.Ticket.path(ticket), as: AuthAPI.Ticket.self)
             try await domain.people.person(holder.account)
-            return state.withLock { state in
-                guard state.pending[key]?.contains(holder.session) == false else { return nil }
+            let isAdmitted = state.withLock { state in
+                guard state.pending[key]?.contains(holder.session) == false else { return false }
+                if state.sockets.sockets(of: holder.account).isEmpty { watch(holder.account) }
                 state.sockets.insert(session, of: holder)
-                return holder
+                return true
             }
+            guard isAdmitted else { return nil }
+            await announcer.confirmWatches()
+            return holder
         } catch InternalCallError.refused(_, status: 404) {
             return nil
         } catch is PersonUnknown {
@@ -72,7 +78,16 @@ final class WithSuhyeonConnections: Service {
     }
 
     func remove(_ session: WithSuhyeonSession, of holder: AuthAPI.Ticket) {
-        state.withLock { $0.sockets.remove(session, of: holder) }
+        state.withLock { state in
+            let wasWatched = !state.sockets.sockets(of: holder.account).isEmpty
+            state.sockets.remove(session, of: holder)
+            guard wasWatched, state.sockets.sockets(of: holder.account).isEmpty else { return }
+            announcer.unwatch(ChangeNotification.key(holder.account), on: ChangeNotification.channel)
+        }
+    }
+
+    private func watch(_ account: AccountID) {
+        announcer.watch(ChangeNotification.key(account), on: ChangeNotification.channel)
     }
 
     private var sessions: [WithSuhyeonSession] {
@@ -115,7 +130,6 @@ final class WithSuhyeonConnections: Service {
     }
 
     func handleMissedNotifications() {
-        state.withLock { $0.mustCheckTickets = true }
         for session in sessions { session.dispatch(.notificationsMissed) }
     }
 
@@ -125,42 +139,14 @@ final class WithSuhyeonConnections: Service {
         for session in sessions { session.dispatch(.notificationsMissed) }
     }
 
-    // MARK: Timer
+    // MARK: Shutdown
 
-    /// Checks tickets when needed, and waits for running tasks at the end.
+    /// Waits for running tasks at the end.
     func run() async throws {
-        await cancelWhenGracefulShutdown { [self] in
-            while !Task.isCancelled {
-                do {
-                    try await checkTickets()
-                } catch {
-                    if !Task.isCancelled { logger.warning("sockets: tickets could not be checked", error: error) }
-                }
-                try? await Task.sleep(for: .seconds(5))
-            }
-        }
+        try? await gracefulShutdown()
         let end = ContinuousClock.now + .seconds(5)
         while state.withLock({ $0.tasks > 0 }), ContinuousClock.now < end, !Task.isCancelled {
             try? await Task.sleep(for: .milliseconds(10))
-        }
-    }
-
-    /// Closes sockets whose sessions were revoked while no notifications were received.
-    private func checkTickets() async throws {
-        guard state.withLock({ $0.mustCheckTickets }) else { return }
-        state.withLock { $0.mustCheckTickets = false }
-        do {
-            for session in sessions {
-                guard let ticket = session.ticket else { continue }
-                do {
-                    _ = try await auth.get(AuthAPI.Ticket.path(ticket), as: AuthAPI.Ticket.self)
-                } catch InternalCallError.refused(_, status: 404) {
-                    session.dispatch(.sessionEnded)
-                }
-            }
-        } catch {
-            state.withLock { $0.mustCheckTickets = true }
-            throw error
         }
     }
 }

@@ -30,6 +30,9 @@ enum LiveTopic: Sendable, Hashable {
         }
     }
 
+    /// Whether it is the pattern of `everyCar`.
+    var isEveryCar: Bool { if case .car(let car) = self { car.code == "*" } else { false } }
+
     /// The pattern for every car of a train, for a passenger without a watched car.
     static func everyCar(of train: TrainCode) -> String {
         "car/\(train.text)/*"

@@ -20,8 +20,13 @@ package final class STOMPHub: Sendable {
     }
 
     private let state = Mutex(State())
+    private let changed: @Sendable (_ topic: String, _ hasSubscribers: Bool) -> Void
 
-    package init() {}
+    /// - Parameter changed: Called when a topic has got its first subscription, including pending ones, or has lost its last
+    ///   one, in order; must not block.
+    package init(changed: @escaping @Sendable (_ topic: String, _ hasSubscribers: Bool) -> Void = { _, _ in }) {
+        self.changed = changed
+    }
 
     // MARK: Subscriptions
 
@@ -87,6 +92,7 @@ package final class STOMPHub: Sendable {
                 state.shards[loop]
                 ?? Shard(eventLoop: connection.eventLoop, box: .makeEmptyBox(eventLoop: connection.eventLoop))
             state.shards[loop] = shard
+            if state.topics[topic] == nil { changed(topic, true) }
             state.topics[topic, default: [:]][loop, default: 0] += 1
             shard.eventLoop.execute { [self] in
                 let here = shard.box.value ?? STOMPShard(hub: self, eventLoop: shard.eventLoop)
@@ -101,7 +107,9 @@ package final class STOMPHub: Sendable {
         state.withLock { state in
             guard let count = state.topics[topic]?[loop] else { return }
             state.topics[topic]?[loop] = count > 1 ? count - 1 : nil
-            if state.topics[topic]?.isEmpty == true { state.topics[topic] = nil }
+            guard state.topics[topic]?.isEmpty == true else { return }
+            state.topics[topic] = nil
+            changed(topic, false)
         }
     }
 

@@ -1,0 +1,46 @@
+import Logging
+import NIOCore
+import Synchronization
+import TestKit
+import Values
+
+@testable import NATS
+
+/// A client that runs, with its events.
+struct RunningClient: Sendable {
+    let client: NATSClient
+    let events: AsyncStream<NATSClient.Event>
+
+    static var limits: NATSClient.Limits {
+        var limits = NATSClient.Limits()
+        limits.silence = .milliseconds(400)
+        limits.backoff = .init(from: .milliseconds(5), to: .milliseconds(20))
+        return limits
+    }
+
+    /// Runs a client while `body` runs.
+    static func with<Value: Sendable>(
+        _ url: String,
+        limits: NATSClient.Limits = limits,
+        log: RecordedLog = RecordedLog(),
+        _ body: (RunningClient) async throws -> Value
+    ) async throws -> Value {
+        let (events, event) = AsyncStream<NATSClient.Event>.makeStream()
+        let client = NATSClient(
+            try NATSConfiguration(url: url),
+            name: "test",
+            limits: limits,
+            logger: log.logger
+        ) { received, _ in event.yield(received) }
+        let running = Task { await client.run() }
+        let outcome: Result<Value, any Error>
+        do {
+            outcome = .success(try await body(RunningClient(client: client, events: events)))
+        } catch {
+            outcome = .failure(error)
+        }
+        running.cancel()
+        await running.value
+        return try outcome.get()
+    }
+}
