@@ -1,5 +1,6 @@
 import Contracts
 import FoundationEssentials
+import TestKit
 import Testing
 
 @testable import Chat
