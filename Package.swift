@@ -167,19 +167,26 @@ let tools: [Target] = [
             .nioHTTP1, .subprocess, .system,
         ]
     ),
+    .library(
+        "Moves",
+        path: "shared/Tools/Moves",
+        ["Contracts", "Postgres", "StackKit", .crypto, .logging]
+    ),
     .program(
         "Stack",
         path: "shared/Tools/Stack",
         [
-            "AppClients", "Apps", "Authentication", "Backups", "Contracts", "Districts", "PostgresServer", "ServiceKit",
-            "StackKit", "Values", .arguments, .configuration, .httpClient, .logging, .nioCore, .nioHTTP1, .unixSignals,
+            "AppClients", "Apps", "Authentication", "Backups", "Contracts", "Districts", "Moves", "PostgresServer",
+            "ServiceKit", "StackKit", "Values", .arguments, .configuration, .crypto, .httpClient, .logging, .nioCore,
+            .nioHTTP1, .unixSignals,
         ]
     ),
     .program(
         "Bench",
         path: "shared/Tools/Bench",
         [
-            "AppClients", "Apps", "Authentication", "Backups", "Clustering", "Contracts", "Payroll", "Postgres",
+            "AppClients", "Apps", "Authentication", "Backups", "Clustering", "Contracts", "Moves", "Payroll",
+            "Postgres",
             "PostgresServer", "Sockets", "StackKit", "Values", .arguments, .crypto, .httpClient, .logging, .nioCore,
             .nioHTTP1, .nioPosix, .nioSSL, .subprocess, .system,
         ],
@@ -242,7 +249,10 @@ let suites: [Target] = [
     .tests("Files", ["Files", "Postgres", "Sandbox", .crypto, .httpClient]),
     .tests("Sandbox", ["Districts", "Sandbox", "Subway", .configuration, .crypto, .jwt]),
     .tests("Backups", ["Backups", "Files", "Postgres", "PostgresServer", "Sandbox", "StackKit", .subprocess]),
-    .tests("Stack", ["AppClients", "Backups", "PostgresServer", "Stack", "StackKit", .subprocess, .system]),
+    .tests(
+        "Stack",
+        ["AppClients", "Backups", "Moves", "Postgres", "PostgresServer", "Stack", "StackKit", .subprocess, .system]
+    ),
     .tests("Bench", ["Bench", "PostgresServer", "StackKit"]),
     .tests("YAMLToJSON", ["YAMLToJSON", .yams]),
     .tests(
