@@ -20,7 +20,7 @@ package struct MoveSwitch: Sendable {
     private static let lockTimeout = Duration.milliseconds(250)
     /// The time that statements in flight have on the source after the decision.
     private static let grace = Duration.milliseconds(200)
-    private static let attempts = 5
+    private static let attempts = 10
 
     /// - Parameters:
     ///   - limit: How long writes may wait before the switch is put off.
