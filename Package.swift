@@ -21,13 +21,9 @@ let programs = [
 /// The targets to build, with what they depend on: for layers of the image, and for some tests alone. All without it.
 let wanted = (Context.environment["MADANG_TARGETS"] ?? "").split(separator: " ").map(String.init)
 
-let strict: [SwiftSetting] = [
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-    .treatAllWarnings(as: .error),
-]
+let strict: [SwiftSetting] =
+    ["ExistentialAny", "MemberImportVisibility", "InternalImportsByDefault", "NonisolatedNonsendingByDefault"]
+    .map { .enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error)]
 
 /// The packages of Apple, those that others stand on included: a build of the same commit is a build of the same sources.
 let apple: [(name: String, version: Version)] = [
@@ -57,11 +53,9 @@ let packages: [Package.Dependency] =
 let dependencies = Target.target(
     name: "Dependencies",
     dependencies: [
-        .product(name: "Algorithms", package: "swift-algorithms"),
-        .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
-        .product(name: "Atomics", package: "swift-atomics"),
-        .product(name: "RealModule", package: "swift-numerics"),
-        .product(name: "Tracing", package: "swift-distributed-tracing"),
+        ("Algorithms", "algorithms"), ("AsyncAlgorithms", "async-algorithms"), ("Atomics", "atomics"),
+        ("RealModule", "numerics"), ("Tracing", "distributed-tracing"),
+    ].map { .product(name: $0, package: "swift-\($1)") } + [
         .arguments, .asn1, .certificates, .configuration, .coreMetrics, .crypto, .cryptoExtras, .deque, .httpClient,
         .httpTypes, .hummingbird, .hummingbirdCore, .jwt, .lifecycle, .logging, .metrics, .nioCore, .nioHPACK,
         .nioHTTP1, .nioHTTP2, .nioHTTPTypes, .nioHTTPTypesHTTP1, .nioPosix, .nioSSL, .nioTLS, .serviceContext,
@@ -97,8 +91,7 @@ let shared: [Target] = [
         [
             "Apps", "Authentication", "Contracts", "Sockets", "Values", .configuration, .coreMetrics, .crypto,
             .httpClient, .httpTypes, .hummingbird, .hummingbirdCore, .lifecycle, .logging, .metrics, .nioCore,
-            .nioHTTP1,
-            .nioPosix, .serviceContext, .unixSignals,
+            .nioHTTP1, .nioPosix, .serviceContext, .unixSignals,
         ]
     ),
     .library(
@@ -168,21 +161,23 @@ let tools: [Target] = [
             .nioHTTP1, .subprocess, .system,
         ]
     ),
+    .library("Moves", path: "shared/Tools/Moves", ["Contracts", "Postgres", "StackKit", .crypto, .logging]),
     .program(
         "Stack",
         path: "shared/Tools/Stack",
         [
-            "AppClients", "Apps", "Authentication", "Backups", "Contracts", "Districts", "PostgresServer", "ServiceKit",
-            "StackKit", "Values", .arguments, .configuration, .httpClient, .logging, .nioCore, .nioHTTP1, .unixSignals,
+            "AppClients", "Apps", "Authentication", "Backups", "Contracts", "Districts", "Moves", "PostgresServer",
+            "ServiceKit", "StackKit", "Values", .arguments, .configuration, .crypto, .httpClient, .logging, .nioCore,
+            .nioHTTP1, .unixSignals,
         ]
     ),
     .program(
         "Bench",
         path: "shared/Tools/Bench",
         [
-            "AppClients", "Apps", "Authentication", "Backups", "Clustering", "Contracts", "NATS", "Payroll", "Postgres",
-            "PostgresServer", "ServiceDatabase", "Sockets", "StackKit", "Values", .arguments, .crypto, .httpClient,
-            .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .subprocess, .system,
+            "AppClients", "Apps", "Authentication", "Backups", "Clustering", "Contracts", "Moves", "NATS", "Payroll",
+            "Postgres", "PostgresServer", "ServiceDatabase", "Sockets", "StackKit", "Values", .arguments, .crypto,
+            .httpClient, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .subprocess, .system,
         ],
         resources: true
     ),
@@ -244,7 +239,10 @@ let suites: [Target] = [
     .tests("Files", ["Files", "Postgres", "Sandbox", .crypto, .httpClient]),
     .tests("Sandbox", ["Districts", "Sandbox", "Subway", .configuration, .crypto, .jwt]),
     .tests("Backups", ["Backups", "Files", "Postgres", "PostgresServer", "Sandbox", "StackKit", .subprocess]),
-    .tests("Stack", ["AppClients", "Backups", "PostgresServer", "Stack", "StackKit", .subprocess, .system]),
+    .tests(
+        "Stack",
+        ["AppClients", "Backups", "Moves", "Postgres", "PostgresServer", "Stack", "StackKit", .subprocess, .system]
+    ),
     .tests("Bench", ["Bench", "PostgresServer", "StackKit"]),
     .tests("YAMLToJSON", ["YAMLToJSON", .yams]),
     .tests(
@@ -274,11 +272,12 @@ let suites: [Target] = [
 ]
 let all = [dependencies] + shared + tools + servers + suites
 let targets = wanted.isEmpty ? all : all.reached(from: Set(wanted))
-let products = targets.map(\.name).filter((programs + ["Bench"]).contains)
 let package = Package(
     name: "madang",
     platforms: [.macOS(.v15)],
-    products: products.map { .executable(name: $0.lowercased(), targets: [$0]) },
+    products: targets.map(\.name).filter((programs + ["Bench"]).contains).map {
+        .executable(name: $0.lowercased(), targets: [$0])
+    },
     dependencies: packages,
     targets: targets
 )
@@ -317,7 +316,6 @@ extension Target.Dependency {
     static var unixSignals: Self { .product(name: "UnixSignals", package: "swift-service-lifecycle") }
     static var yams: Self { .product(name: "Yams", package: "Yams") }
 }
-// MARK: - Helpers
 extension [Target] {
     /// Those with the names, and what they depend on.
     func reached(from names: Set<String>) -> [Target] {

@@ -105,7 +105,7 @@ import Testing
             )
             let isRefused = environment == "production" && (password?.utf8.count ?? 0) < 16
             #expect(result.terminationStatus.isSuccess == !isRefused)
-            #expect(result.standardOutput == (isRefused ? "" : "postgres\n"))
+            #expect(result.standardOutput == (isRefused ? "" : "postgres -c wal_level=logical\n"))
             #expect(result.standardError.contains("POSTGRES_PASSWORD must be set") == isRefused)
         }
     }

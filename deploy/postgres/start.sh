@@ -11,4 +11,5 @@ if [ "${MADANG_ENV:-development}" = production ]; then
     fi
 fi
 
-exec docker-entrypoint.sh postgres
+# A schema can be moved to another server by logical replication.
+exec docker-entrypoint.sh postgres -c wal_level=logical

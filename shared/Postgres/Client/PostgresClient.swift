@@ -118,23 +118,19 @@ package final class PostgresClient: Querying, Service {
             return try await repeatedWhileLosing { [self] in
                 do {
                     return .done(try await write(statements, for: key))
-                } catch let error as PostgresError where error.isTransient {
+                } catch let error as PostgresError where error.isTransient || isOfFormerPrimary(error) {
                     return .lost(error)
                 }
             }
         } catch {
-            await failed(because: error)
+            metrics.failures.increment()
             throw error
         }
     }
 
-    /// After a failover to another server, reads leave the earlier primary, too, whose rows are outdated.
-    private func failed(because error: any Error) async {
-        metrics.failures.increment()
-        guard configuration.url.servers.count > 1, (error as? PostgresError)?.sqlState == .readOnlyTransaction else {
-            return
-        }
-        await shared.leaveServer()
+    /// Whether a server refused to write while another one may accept it.
+    private func isOfFormerPrimary(_ error: PostgresError) -> Bool {
+        configuration.url.servers.count > 1 && error.sqlState == .readOnlyTransaction
     }
 
     /// Runs statements on a connection that no other statement waits for. They are cancelled with the task.
@@ -169,8 +165,8 @@ package final class PostgresClient: Querying, Service {
 
     /// Runs `body` in a transaction: committed when it returns, rolled back when it throws or the task is cancelled.
     ///
-    /// After a conflict with another transaction (serialization failure, deadlock), `body` is run again, up to
-    /// `transactionAttempts` times; so it must not have effects outside the database that cannot be repeated.
+    /// After a conflict with another transaction (serialization failure, deadlock), and on another server if this one accepts
+    /// no writes, `body` is run again, up to `transactionAttempts` times; so it must not have effects outside the database that cannot be repeated.
     ///
     /// - Parameter key: What many transactions wait for at the same time, such as a car; at most half of the connections
     ///   for transactions are used for one key.
@@ -200,7 +196,7 @@ package final class PostgresClient: Querying, Service {
             return .success(.done(value))
         } catch {
             await session.rollBack()
-            if let failure = session.transientFailure { return .success(.lost(failure)) }
+            if let failure = session.retriableFailure(isOfFormerPrimary) { return .success(.lost(failure)) }
             if let failure = error as? PostgresError, failure.isTransient { return .success(.lost(failure)) }
             return .failure(error)
         }
@@ -211,7 +207,7 @@ package final class PostgresClient: Querying, Service {
 
     private enum Attempt<Value> {
         case done(Value)
-        /// The transaction failed because of a concurrent one.
+        /// The transaction failed because of a concurrent one, or has met a server that accepts no writes.
         case lost(PostgresError)
     }
 
@@ -223,6 +219,8 @@ package final class PostgresClient: Querying, Service {
             case .done(let value): return value
             case .lost(let error):
                 attempts += 1
+                // Reads leave an earlier primary, too, whose rows are outdated.
+                if isOfFormerPrimary(error) { await shared.leaveServer() }
                 if error.sqlState == .lockNotAvailable { lockTimeouts += 1 }
                 guard attempts < configuration.transactionAttempts, lockTimeouts < Self.lockAttempts else {
                     throw error
@@ -239,7 +237,7 @@ package final class PostgresClient: Querying, Service {
         do {
             return try await body()
         } catch {
-            await failed(because: error)
+            metrics.failures.increment()
             throw error
         }
     }

@@ -112,9 +112,12 @@ final class TransactionSession: Sendable {
     }
 
     /// The statement error because of which the whole transaction should be retried.
-    var transientFailure: PostgresError? {
+    ///
+    /// - Parameter isOfFormerPrimary: Whether another server may accept what this one has refused.
+    func retriableFailure(_ isOfFormerPrimary: (PostgresError) -> Bool) -> PostgresError? {
         guard let failure = state.withLock({ $0.failure }) as? PostgresError else { return nil }
-        return failure.isTransient || failure.isAboutPreparedStatement ? failure : nil
+        let mayRetry = failure.isTransient || failure.isAboutPreparedStatement || isOfFormerPrimary(failure)
+        return mayRetry ? failure : nil
     }
 
     private func end() -> State {

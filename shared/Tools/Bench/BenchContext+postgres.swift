@@ -4,8 +4,16 @@ import PostgresServer
 
 extension BenchContext {
     /// Runs `body` with a PostgreSQL server of its own that commits durably.
-    func withPostgres<Value: Sendable>(_ body: (PostgresServer) async throws -> Value) async throws -> Value {
-        let server = try PostgresServer(directory: "\(scratch)/postgres", settings: ["shared_buffers": "128MB"])
+    ///
+    /// - Parameter settings: Lines for postgresql.conf.
+    func withPostgres<Value: Sendable>(
+        settings: [String: String] = [:],
+        _ body: (PostgresServer) async throws -> Value
+    ) async throws -> Value {
+        let server = try PostgresServer(
+            directory: "\(scratch)/postgres",
+            settings: settings.merging(["shared_buffers": "128MB"]) { $1 }
+        )
         report("starting a PostgreSQL of its own that keeps what it has confirmed")
         try await server.start(detached: false)
         do {

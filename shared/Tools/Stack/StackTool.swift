@@ -26,6 +26,8 @@ import Contracts
               stack restore --to 2026-11-25T12:34:56+09:00
                                           restore them as they were then
               stack upgrade               replace all by the build of now; no request notices
+              stack move chat --to postgres://admin:secret@10.0.0.7/madang
+                                          move a service's schema to another server while it is used
               stack certificate           how phones and simulators trust https://127.0.0.1:8443
               stack init                  write .env, the settings of production
               stack keys add              replace the keys of internal calls, a step at a time
@@ -34,8 +36,8 @@ import Contracts
             """,
         version: ProductVersion.current,
         subcommands: [
-            InitCommand.self, KeysCommand.self, UpCommand.self, UpgradeCommand.self, CertificateCommand.self,
-            DownCommand.self, StatusCommand.self,
+            InitCommand.self, KeysCommand.self, UpCommand.self, UpgradeCommand.self, MoveCommand.self,
+            CertificateCommand.self, DownCommand.self, StatusCommand.self,
             LogsCommand.self, SeedCommand.self, SuperviseCommand.self,
             DemoCommand.self, ReadyCommand.self, RefundCommand.self, CompareCommand.self,
             AnnounceCommand.self, EventsCommand.self, ReportsCommand.self, BackupCommand.self, RestoreCommand.self,

@@ -37,8 +37,9 @@ struct StackOptions: ParsableArguments {
     var files: String { environment["FILES_DIR"] ?? folder.files }
 
     func server() throws -> PostgresServer {
-        // An archive that is away for long may not fill the disk with what waits for it.
-        try PostgresServer(directory: folder.postgres, settings: ["max_slot_wal_keep_size": "4GB"])
+        // An archive that is away for long may not fill the disk with what waits for it. A move reads the logical changes.
+        let settings = ["max_slot_wal_keep_size": "4GB", "wal_level": "logical"]
+        return try PostgresServer(directory: folder.postgres, settings: settings)
     }
 
     var archive: Archive { Archive(folder: folder, environment: environment) }

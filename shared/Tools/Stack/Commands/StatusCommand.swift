@@ -43,6 +43,16 @@ struct StatusCommand: AsyncParsableCommand {
                 "\n\(name) has another copy: an upgrade runs, or was cut off; stack upgrade or stack up settles it"
             )
         }
+        let moves = try folder.moves
+        for move in moves {
+            Console.line(
+                "\n\(move.service) is being moved to \(move.target.description), or a move was cut off; stack up settles it"
+            )
+        }
+        for program in startup.programs.services {
+            guard let place = try folder.place(of: program.name) else { continue }
+            Console.line("\n\(program.name) is in the database at \(place.description)")
+        }
         if let state { Console.line("\narchive in \(state.place): \(state.problem ?? state.lag())") }
         let surplus = Set(others.map { String($0.process.pid) })
         guard rows.dropFirst().allSatisfy({ $0[3] == "ready" || surplus.contains($0[1]) }) else {

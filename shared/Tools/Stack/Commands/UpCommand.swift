@@ -36,6 +36,7 @@ struct UpCommand: AsyncParsableCommand {
         let hadDatabase = server.isRunning
         let pending = try await startup.plan()
         if pending.isEmpty, hadDatabase {
+            try await startup.settleMoves()
             try await options.archive.restart()
             try Supervisor.launch(options)
             Console.line("Madang is already up at \(programs.gateway.url)")
@@ -48,6 +49,7 @@ struct UpCommand: AsyncParsableCommand {
             try await untilInterrupted {
                 try folder.save(ports: programs)
                 try await startup.startDatabase()
+                try await startup.settleMoves()
                 try await options.archive.restart()
                 try await startup.start(pending)
                 try await Seed(programs: programs, environment: options.environment).plant()

@@ -42,7 +42,7 @@ struct UpgradeCommand: AsyncParsableCommand {
         if !folder.exists { try requireAll() }
         let lock = try SingleRun.take(folder)
         defer { lock.release() }
-        let startup = try options.startup()
+        let startup = try await options.startup().settleMoves()
         try await startup.recordSurvivors()
         try requireAll()
         guard !chosen.contains(startup.programs.gateway.name) || !folder.handoverSocket.isEmpty else {

@@ -104,9 +104,14 @@ struct Startup: Sendable {
         return process
     }
 
+    /// The `DATABASE_URL` of a service.
+    func databaseURL(of service: String) throws -> String {
+        try folder.databaseURL(of: service, own: Database(server: server).url(role: service))
+    }
+
     /// Starts the process of a program.
     func launch(_ program: Program) throws -> ProcessIdentity {
-        let databaseURL = try Database(server: server).url(role: program.name)
+        let databaseURL = try databaseURL(of: program.name)
         return try DetachedProcess.start(
             "\(executables)/\(program.name)",
             environment: programs.environment(of: program, inherited: settings.merging(environment) { $1 }) { _ in

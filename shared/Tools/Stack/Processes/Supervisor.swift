@@ -5,10 +5,12 @@ import StackKit
 ///
 /// A program has died if its pid file names a process that does not run; a command that stops a program removes the
 /// file. If an interrupted upgrade has left another copy of it that is ready, this one is recorded instead. While another
-/// command holds the lock of the folder, nothing is started.
+/// command holds the lock of the folder, nothing is started. A move of a schema that was cut off is ended.
 struct Supervisor: Sendable {
     static let name = "supervisor"
     private static let database = "postgres"
+    /// The name of what is left of a move, among those that are due.
+    private static let moves = "move"
 
     let startup: Startup
     var interval: Duration = .milliseconds(500)
@@ -51,6 +53,13 @@ struct Supervisor: Sendable {
                     try Archive(folder: folder, environment: startup.environment).start()
                 }
             }
+            if due.contains(Self.moves), startup.server.isRunning {
+                do {
+                    try await startup.settleMoves()
+                } catch {
+                    Console.line("a move could not be settled: \(error)")
+                }
+            }
             await withDiscardingTaskGroup { group in
                 for program in startup.programs.all where due.contains(program.name) {
                     group.addTask {
@@ -63,10 +72,11 @@ struct Supervisor: Sendable {
         }
     }
 
-    /// The names of those that should run and do not.
+    /// The names of those that should run and do not, and of what a move has left.
     private var dead: [String] {
         let programs = (startup.programs.all.map(\.name) + [Archive.name]).filter { folder.pidFile(of: $0).isStale }
-        return (startup.server.isRunning ? [] : [Self.database]) + programs
+        let moves = (try? folder.moves.isEmpty) == false ? [Self.moves] : []
+        return (startup.server.isRunning ? [] : [Self.database]) + moves + programs
     }
 
     private func restart(_ name: String, log: String, _ start: () async throws -> Void) async {

@@ -2,8 +2,6 @@ import Contracts
 import Crypto
 import FoundationEssentials
 package import PostgresServer
-import Subprocess
-import SystemPackage
 
 /// The database `madang` on the private server. Every `up` creates and bootstraps it if necessary; services connect
 /// with their own roles.
@@ -18,12 +16,38 @@ package struct Database: Sendable {
 
     /// Creates the database if it does not exist, and its roles and schemas.
     package func bootstrap() async throws {
-        let server = try server.adminURL(database: "postgres")
-        let create = "SELECT 'CREATE DATABASE \(Self.name)' WHERE NOT EXISTS"
-        try await psql(server, "\(create) (SELECT FROM pg_database WHERE datname = '\(Self.name)') \\gexec\n")
-        let database = try self.server.adminURL(database: Self.name)
-        try await psql(database, String(decoding: PackageResources.bootstrap_sql, as: UTF8.self))
-        try await psql(database, String(decoding: PackageResources.passwords_sql, as: UTF8.self))
+        let url = try ServerURL(server.adminURL(database: Self.name))
+        // Without a password the roles need none, either.
+        let passwords = url.password.map { secret in
+            ServiceName.allCases.map { ($0.rawValue, Self.password(of: $0.rawValue, secret: secret[...])) }
+        }
+        try await Self.bootstrap(
+            url,
+            by: PostgresPrograms(binaries: server.binaries),
+            passwords: Dictionary(uniqueKeysWithValues: passwords ?? [])
+        )
+    }
+
+    /// Creates the database of an administrator's URL if it does not exist, and its roles and schemas.
+    ///
+    /// - Parameter passwords: By role; other roles keep what they have.
+    package static func bootstrap(
+        _ url: ServerURL,
+        by programs: PostgresPrograms,
+        passwords: [String: String]
+    ) async throws {
+        let variables = passwords.map { ("\($0.key.uppercased())_DATABASE_PASSWORD", $0.value) }
+        let create = "SELECT 'CREATE DATABASE \(url.database)' WHERE NOT EXISTS"
+        try await programs.psql(
+            "\(create) (SELECT FROM pg_database WHERE datname = '\(url.database)') \\gexec\n",
+            on: url.of(database: "postgres")
+        )
+        try await programs.psql(String(decoding: PackageResources.bootstrap_sql, as: UTF8.self), on: url)
+        try await programs.psql(
+            String(decoding: PackageResources.passwords_sql, as: UTF8.self),
+            on: url,
+            variables: Dictionary(uniqueKeysWithValues: variables)
+        )
     }
 
     /// The URL of the database for a service's role.
@@ -47,32 +71,5 @@ package struct Database: Sendable {
             let end = url[range.upperBound...].firstIndex(of: "@")
         else { return nil }
         return url[range.upperBound..<end]
-    }
-
-    private func psql(_ url: String, _ script: String) async throws {
-        var variables: [Environment.Key: String?] = ["PGOPTIONS": "-c client_min_messages=warning"]
-        var url = url
-        if let secret = Self.password(in: url) {
-            // Not passed in the arguments, which every user of the machine can read.
-            variables["PGPASSWORD"] = String(secret)
-            url = url.replacing(":\(secret)@", with: "@")
-            for role in ServiceName.allCases.map(\.rawValue) {
-                let variable = Environment.Key(stringLiteral: "\(role.uppercased())_DATABASE_PASSWORD")
-                variables[variable] = Self.password(of: role, secret: secret)
-            }
-        }
-        let result = try await run(
-            .path(FilePath("\(server.binaries)/psql")),
-            arguments: ["--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", "--dbname=\(url)"],
-            environment: .inherit.updating(variables),
-            input: .string(script),
-            output: .string(limit: 1 << 16),
-            error: .combinedWithOutput
-        )
-        guard result.terminationStatus.isSuccess else {
-            throw StackError(
-                "the database cannot be prepared: \(result.standardOutput.split(separator: "\n").first ?? "")"
-            )
-        }
     }
 }

@@ -46,5 +46,9 @@ struct BackupCommand: AsyncParsableCommand {
         let manifest = try await BaseBackup(source: source, place: place) { Console.progress("backup", $0) }
             .take(files: FileArchive(folder: options.files, place: place), keep: keep ?? settings.days)
         Console.done("backup", "\(manifest.id) in \(place.description)", since: start)
+        for program in try options.programs().services {
+            guard let place = try options.folder.place(of: program.name) else { continue }
+            Console.line("\(program.name) is not in it: it is at \(place.description); back that server up itself.")
+        }
     }
 }

@@ -1,0 +1,391 @@
+import AppClients
+import Apps
+import FoundationEssentials
+import Glibc
+import Postgres
+import PostgresServer
+import Synchronization
+import TestKit
+import Testing
+
+@testable import Moves
+@testable import Stack
+@testable import StackKit
+
+/// Chat's schema moves between two real servers while it is used.
+@Suite(.timeLimit(.minutes(20)), .stack) struct MoveCommandTests {
+    private var fixture: StackFixture { .current }
+
+    @Test func moves_loseNoMessage() async throws {
+        try await withTarget { target in
+            let url = try url(of: target)
+            let unstarted = try await fixture.run("move", "chat", "--to", url)
+            #expect(!unstarted.isSuccess && unstarted.text.contains("chat does not run; start it with: stack up"))
+            try await up()
+            let room = try await MoveRoom(fixture)
+            try await room.whileWriting {
+                try await refusalsChangeNothing(target)
+                try await chatMovesThere(target)
+                try await chatGoesOnThere(room)
+                try await chatMovesBack()
+            }
+            #expect(room.failures == [])
+            try await room.requireAll()
+            #expect(try await fixture.run("status").isSuccess)
+        }
+    }
+
+    /// The command is killed while the tables are copied, while writes wait, after the source has decided, and while the
+    /// service is replaced.
+    @Test func killedMoves_leaveOneServerThatAcceptsWrites() async throws {
+        try await withTarget { target in
+            try await up()
+            let room = try await MoveRoom(fixture)
+            try await room.whileWriting {
+                try await interruptedMoveStays(target)
+                try await killedMove(to: target, ends: false) { try await printed("begins", by: $0) }
+                try await killedMove(to: target, ends: false) { move in
+                    try await holding("EXCLUSIVE", on: target, during: move) {
+                        try await eventually("writes wait") { try await isFencing() }
+                    }
+                }
+                try await killedMove(to: target, ends: true) { move in
+                    try await holding("ACCESS SHARE", on: target, during: move) {
+                        try await eventually("the source has decided") { try await isDecided() }
+                    }
+                }
+                let back = try await fixture.run("move", "chat", "--to", "local")
+                #expect(back.isSuccess, "\(back.text)")
+                try await dropFormerCopy(on: target)
+                try await killedMove(to: target, ends: true) { _ in
+                    try await eventually("the new copy starts") { try fixture.folder.moves.first?.phase == .done }
+                }
+            }
+            try await room.requireAll()
+        }
+    }
+
+    // MARK: Steps
+
+    private func up() async throws {
+        let limits = ["RATE_ADDRESS": "0", "RATE_ACCOUNT": "0", "RATE_SIGN_IN": "0"]
+        let up = try await fixture.run("up", variables: limits)
+        try #require(up.isSuccess, "\(up.text)")
+    }
+
+    private func refusalsChangeNothing(_ target: PostgresServer) async throws {
+        let chat = fixture.folder.pidFile(of: "chat").process
+        let own = try PostgresServer(directory: fixture.folder.postgres)
+        let url = try ServerURL(url(of: target))
+        try await withClient(target, "postgres") { database in
+            _ = try await database.execute("CREATE ROLE guest LOGIN PASSWORD 'guest'")
+        }
+        var nowhere = url
+        nowhere.servers[0].port = "9"
+        let refusals = [
+            ("kakao", url.text, "there is no service kakao to move; there are auth, "),
+            ("chat", "http://10.0.0.7", "the URL has another form than postgres://"),
+            ("chat", nowhere.text, "127.0.0.1:9 cannot be used"),
+            ("chat", try own.adminURL(), "is the server that has chat already"),
+            ("chat", url.of(role: "guest", password: "guest").text, "is no superuser"),
+        ]
+        for (service, to, sentence) in refusals {
+            let move = try await fixture.run("move", service, "--to", to)
+            #expect(!move.isSuccess && move.text.contains(sentence), "\(move.text)")
+        }
+        let unreachable = try await fixture.run("move", "chat", "--to", url.text, "--from", "127.0.0.1:9")
+        #expect(!unreachable.isSuccess && unreachable.text.contains("cannot reach the present server"))
+        #expect(unreachable.text.contains("chat stays at") && unreachable.text.contains("nothing was changed"))
+
+        try await withClient(target, "postgres") { _ = try await $0.execute("CREATE DATABASE madang") }
+        try await withClient(target, "madang") { database in
+            try await database.execute("CREATE SCHEMA chat")
+            try await database.execute("CREATE TABLE chat.rooms ()")
+        }
+        let taken = try await fixture.run("move", "chat", "--to", url.text)
+        #expect(!taken.isSuccess && taken.text.contains("has tables of chat already"), "\(taken.text)")
+        try await withClient(target, "postgres") { _ = try await $0.execute("DROP DATABASE madang") }
+        #expect(fixture.folder.pidFile(of: "chat").process == chat)
+        #expect(try fixture.folder.moves.isEmpty)
+    }
+
+    private func chatMovesThere(_ target: PostgresServer) async throws {
+        let url = try url(of: target)
+        let (process, log) = try start("chat", "--to", url)
+        try await eventually("it has begun") { try !fixture.folder.moves.isEmpty }
+        let second = try await fixture.run("move", "auth", "--to", url)
+        #expect(!second.isSuccess && second.text.contains("(process \(process.pid))"), "\(second.text)")
+        #expect(try await ending(of: process) == "exit code 0", "\(log.lastLines(40))")
+        #expect(log.lastLines(40).contains { $0.contains("writes have waited for") }, "\(log.lastLines(40))")
+        try await requireOnlyOneAccepts(target, isMoved: true)
+    }
+
+    private func chatGoesOnThere(_ room: MoveRoom) async throws {
+        let status = try await fixture.run("status")
+        #expect(status.isSuccess && status.text.contains("chat is in the database at 127.0.0.1:"), "\(status.text)")
+        let upgrade = try await fixture.run("upgrade", "chat")
+        #expect(upgrade.isSuccess, "\(upgrade.text)")
+        // The identity of rooms goes on after the largest one.
+        try await room.openAnother()
+        let process = try #require(fixture.folder.pidFile(of: "chat").process)
+        #expect(try process.variable("DATABASE_URL") == fixture.folder.place(of: "chat")?.role)
+    }
+
+    private func chatMovesBack() async throws {
+        let back = try await fixture.run("move", "chat", "--to", "local")
+        #expect(back.isSuccess, "\(back.text)")
+        #expect(try fixture.folder.place(of: "chat") == nil)
+    }
+
+    private func interruptedMoveStays(_ target: PostgresServer) async throws {
+        let (move, log) = try start("chat", "--to", try url(of: target))
+        try await printed("begins", by: log)
+        move.send(SIGINT)
+        #expect(try await ending(of: move) == "exit code 1")
+        #expect(log.lastLines(20).contains { $0.contains("what the move had made is removed") }, "\(log.lastLines(40))")
+        try await requireOnlyOneAccepts(target, isMoved: false)
+    }
+
+    private func killedMove(
+        to target: PostgresServer,
+        ends isMoved: Bool,
+        when reached: (LogFile) async throws -> Void
+    ) async throws {
+        let (move, log) = try start("chat", "--pause", "30", "--to", try url(of: target))
+        try await reached(log)
+        move.send(SIGKILL)
+        _ = try await ending(of: move)
+        // By the supervisor.
+        try await eventually("the move is settled", within: .seconds(240)) { try fixture.folder.moves.isEmpty }
+        try await requireOnlyOneAccepts(target, isMoved: isMoved)
+        try await fixture.waitUntilReady()
+    }
+
+    // MARK: States
+
+    private func withTarget(_ body: (PostgresServer) async throws -> Void) async throws {
+        let target = try PostgresServer.temporary(port: 0, settings: ["wal_level": "logical"])
+        try await target.start(detached: false)
+        do {
+            try await body(target)
+        } catch {
+            try? await target.stop(.immediate)
+            throw error
+        }
+        try await target.stop(.immediate)
+    }
+
+    /// By TCP, as of a server elsewhere.
+    private func url(of target: PostgresServer) throws -> String {
+        "postgres://postgres:\(target.password ?? "")@127.0.0.1:\(try #require(target.tcpPort))/madang"
+    }
+
+    private func withClient<Value: Sendable>(
+        _ server: PostgresServer,
+        _ database: String,
+        _ body: (PostgresClient) async throws -> Value
+    ) async throws -> Value {
+        try await Administrator(url: ServerURL(server.adminURL(database: database)), name: "test").connect(body)
+    }
+
+    private func withSource<Value: Sendable>(_ body: (PostgresClient) async throws -> Value) async throws -> Value {
+        try await withClient(PostgresServer(directory: fixture.folder.postgres), "madang", body)
+    }
+
+    private func start(_ words: String...) throws -> (process: ProcessIdentity, log: LogFile) {
+        let log = LogFile(path: "\(fixture.folder.path).move-\(UUID().uuidString)")
+        let process = try DetachedProcess.start(
+            fixture.executable,
+            arguments: ["move", "--local", fixture.folder.path] + words,
+            environment: ProcessInfo.processInfo.environment.merging(fixture.ports) { $1 },
+            log: log.path
+        )
+        return (process, log)
+    }
+
+    private func ending(of process: ProcessIdentity) async throws -> String? {
+        var ending: String?
+        try await eventually("the move has ended", within: .seconds(240)) {
+            ending = DetachedProcess.ending(of: process.pid)
+            return ending != nil
+        }
+        return ending
+    }
+
+    private func printed(_ text: String, by log: LogFile) async throws {
+        try await eventually("it has printed \(text)", within: .seconds(240)) {
+            log.lastLines(40).contains { $0.contains(text) }
+        }
+    }
+
+    /// Locks the target's marker once the tables are copied, until `state` is reached; the killed command needs no lock.
+    private func holding(
+        _ mode: String,
+        on target: PostgresServer,
+        during log: LogFile,
+        until state: () async throws -> Void
+    ) async throws {
+        try await printed("analyzed", by: log)
+        try await withClient(target, "madang") { database in
+            try await database.transaction { transaction in
+                try await transaction.execute(SQL(text: "LOCK TABLE move_chat.marker IN \(mode) MODE"))
+                try await state()
+            }
+        }
+    }
+
+    private func isFencing() async throws -> Bool {
+        try await withSource {
+            try await $0.value(
+                """
+                SELECT EXISTS (SELECT FROM pg_locks WHERE granted AND mode = 'ShareRowExclusiveLock'
+                    AND relation = 'chat.messages'::regclass)
+                """
+            )
+        }
+    }
+
+    private func isDecided() async throws -> Bool {
+        try await withSource { try await $0.value("SELECT to_regclass('move_chat.done') IS NOT NULL") }
+    }
+
+    /// Also, nothing is left that keeps the write-ahead log.
+    private func requireOnlyOneAccepts(_ target: PostgresServer, isMoved: Bool) async throws {
+        let left = try await withSource { source in
+            if isMoved {
+                let name: String = try await source.value(
+                    "SELECT max(nspname)::text FROM pg_namespace WHERE nspname LIKE 'chat\\_moved\\_%'"
+                )
+                await #expect {
+                    try await source.execute("UPDATE \(identifier: name).rooms SET last_sequence = 0")
+                } throws: {
+                    ($0 as? PostgresError)?.sqlState == .readOnlyTransaction
+                }
+            }
+            return try await source.one(
+                """
+                SELECT (SELECT count(*) FROM pg_replication_slots), (SELECT count(*) FROM pg_publication),
+                    (SELECT count(*) FROM pg_namespace WHERE nspname = 'move_chat'),
+                    (SELECT rolcanlogin FROM pg_roles WHERE rolname = 'chat')
+                """
+            ) { try $0.decode(Int.self, Int.self, Int.self, Bool.self) }
+        }
+        #expect(left == (0, 0, 0, !isMoved))
+        let copy = try await withClient(target, "madang") { target in
+            try await target.one(
+                """
+                SELECT (SELECT count(*) FROM pg_subscription), to_regclass('chat.rooms') IS NOT NULL,
+                    (SELECT count(*) FROM pg_db_role_setting WHERE 'default_transaction_read_only=on' = ANY(setconfig))
+                """
+            ) { try $0.decode(Int.self, Bool.self, Int.self) }
+        }
+        #expect(copy == (0, isMoved, isMoved ? 0 : 1))
+    }
+
+    /// A move back has fenced it, and keeps it.
+    private func dropFormerCopy(on target: PostgresServer) async throws {
+        try await withClient(target, "madang") { database in
+            let name: String = try await database.value(
+                "SELECT max(nspname)::text FROM pg_namespace WHERE nspname LIKE 'chat\\_moved\\_%'"
+            )
+            try await database.execute("DROP SCHEMA \(identifier: name) CASCADE")
+        }
+    }
+}
+
+/// A room with a person who writes and a neighbour who reads by a socket.
+private final class MoveRoom: Sendable {
+    private let person: AnlakaClient
+    private let neighbour: AnlakaClient
+    private let gateway: String
+    private let room: String
+    private let socket: TextSocket
+    private let state = Mutex((written: [String](), failures: [String](), isStopped: false))
+
+    var failures: [String] { state.withLock(\.failures) }
+    private var written: [String] { state.withLock(\.written) }
+    /// The messages that the socket has received.
+    private var seen: [String] {
+        socket.unread.compactMap { $0.firstMatch(of: /[0-9]+번째/).map { String($0.output) } }
+    }
+
+    init(_ fixture: StackFixture) async throws {
+        gateway = "http://127.0.0.1:\(fixture.port("GATEWAY_PORT"))"
+        (person, neighbour) = (try await Self.join(gateway), try await Self.join(gateway))
+        room = try await Self.open(by: person, with: neighbour)
+        socket = try await neighbour.chat(room)
+        _ = try await socket.next()
+    }
+
+    private static func join(_ gateway: String) async throws -> AnlakaClient {
+        let client = AnlakaClient(gateway, key: AppKey.anlaka)
+        let email = "move-\(UInt32.random(in: 0...UInt32.max))@example.com"
+        try await client.join(SeSACAccount(email: email, password: "anlaka2025!", nick: "새싹")).json()
+        return client
+    }
+
+    private static func open(by person: AnlakaClient, with neighbour: AnlakaClient) async throws -> String {
+        let other = try await neighbour.send(\.getOwnProfile).json().text("user_id")
+        return try await person.send(\.openChatRoom, body: ["opponent_id": .string(other)]).json().text("room_id")
+    }
+
+    /// A room with a new neighbour.
+    func openAnother() async throws {
+        let other = try await Self.open(by: person, with: Self.join(gateway))
+        try await person.write("안녕하세요", in: other).json()
+    }
+
+    /// Writes numbered messages while `body` runs, and some more. A message without an answer is sent again, as apps do.
+    func whileWriting(_ body: () async throws -> Void) async throws {
+        let load = Task {
+            var number = 0
+            while !self.state.withLock(\.isStopped) {
+                number += 1
+                await self.write(number)
+            }
+        }
+        let outcome: Result<Void, any Error>
+        do {
+            try await eventually("messages are written") { written.count > 10 }
+            try await body()
+            let count = written.count
+            try await eventually("messages go on") { written.count > count + 20 }
+            outcome = .success(())
+        } catch {
+            outcome = .failure(error)
+        }
+        state.withLock { $0.isStopped = true }
+        await load.value
+        try outcome.get()
+    }
+
+    private func write(_ number: Int) async {
+        while !state.withLock(\.isStopped) {
+            do {
+                try await person.write("\(number)번째", in: room, id: "m\(number)").json()
+                state.withLock { $0.written.append("\(number)번째") }
+                try await Task.sleep(for: .milliseconds(20))
+                return
+            } catch {
+                state.withLock { $0.failures.append("\(number): \(error)") }
+                try? await Task.sleep(for: .milliseconds(50))
+            }
+        }
+    }
+
+    /// All that was acknowledged is there, in order and once, and has reached the socket, which is still the first one.
+    func requireAll() async throws {
+        var texts: [String] = []
+        var from = "2020-01-01T00:00:00.000Z"
+        while true {
+            let page = try await person.send(\.listMessages, room, query: "from=\(from)").json()["data"]?.elements ?? []
+            guard let last = page.last else { break }
+            texts += page.compactMap { $0["content"]?.string }
+            from = try last.text("createdAt")
+        }
+        // The last one may have been stopped before its answer.
+        #expect(texts == written || texts.dropLast() == written[...])
+        try? await eventually("the socket has all messages") { seen.last == written.last }
+        #expect(seen == written)
+    }
+}
