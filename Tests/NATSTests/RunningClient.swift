@@ -13,7 +13,7 @@ struct RunningClient: Sendable {
 
     static var limits: NATSClient.Limits {
         var limits = NATSClient.Limits()
-        limits.silence = .milliseconds(400)
+        limits.silence = .seconds(2)
         limits.backoff = .init(from: .milliseconds(5), to: .milliseconds(20))
         return limits
     }

@@ -12,7 +12,8 @@ import Values
 struct NATSAnnouncerTests {
     private static var limits: NATSAnnouncer.Limits {
         var limits = NATSAnnouncer.Limits()
-        limits.client.silence = .milliseconds(400)
+        // A busy machine takes longer than a client waits.
+        limits.client.silence = .seconds(30)
         limits.client.backoff = .init(from: .milliseconds(5), to: .milliseconds(20))
         limits.pauseWhileLost = .milliseconds(20)
         return limits
@@ -213,7 +214,10 @@ struct NATSAnnouncerTests {
     func wrongCredentials_areSaid_beforeTheDatabaseIsTouched() async throws {
         try await NATSServer.with(["--auth", "t0ken"]) { server in
             var configuration = TestDatabase.current.configuration
-            configuration.announcer = configuration.announcer(at: try NATSConfiguration(url: server.url))
+            configuration.announcer = configuration.announcer(
+                at: try NATSConfiguration(url: server.url),
+                limits: Self.limits
+            )
             let client = PostgresClient(configuration, logger: .quiet)
             let error = await #expect(throws: NATSRefusal.self) {
                 try await client.migrate([Migration(version: 1, name: "x", sql: Array("CREATE TABLE x (id int)".utf8))])

@@ -43,22 +43,27 @@ import Testing
             let room = try await MoveRoom(fixture)
             try await room.whileWriting {
                 try await interruptedMoveStays(target)
-                try await killedMove(to: target, ends: false) { try await printed("begins", by: $0) }
-                try await killedMove(to: target, ends: false) { move in
-                    try await holding("EXCLUSIVE", on: target, during: move) {
+                try await killedMove(to: target, ends: false) { log, kill in
+                    try await holdingCopy(during: log) { kill() }
+                }
+                try await killedMove(to: target, ends: false) { log, kill in
+                    try await holding("EXCLUSIVE", on: target, during: log) {
                         try await eventually("writes wait") { try await isFencing() }
+                        kill()
                     }
                 }
-                try await killedMove(to: target, ends: true) { move in
-                    try await holding("ACCESS SHARE", on: target, during: move) {
+                try await killedMove(to: target, ends: true) { log, kill in
+                    try await holding("ACCESS SHARE", on: target, during: log) {
                         try await eventually("the source has decided") { try await isDecided() }
+                        kill()
                     }
                 }
                 let back = try await fixture.run("move", "chat", "--to", "local")
                 #expect(back.isSuccess, "\(back.text)")
                 try await dropFormerCopy(on: target)
-                try await killedMove(to: target, ends: true) { _ in
+                try await killedMove(to: target, ends: true) { _, kill in
                     try await eventually("the new copy starts") { try fixture.folder.moves.first?.phase == .done }
+                    kill()
                 }
             }
             try await room.requireAll()
@@ -139,8 +144,7 @@ import Testing
 
     private func interruptedMoveStays(_ target: PostgresServer) async throws {
         let (move, log) = try start("chat", "--to", try url(of: target))
-        try await printed("begins", by: log)
-        move.send(SIGINT)
+        try await holdingCopy(during: log) { move.send(SIGINT) }
         #expect(try await ending(of: move) == "exit code 1")
         #expect(log.lastLines(20).contains { $0.contains("what the move had made is removed") }, "\(log.lastLines(40))")
         try await requireOnlyOneAccepts(target, isMoved: false)
@@ -149,11 +153,10 @@ import Testing
     private func killedMove(
         to target: PostgresServer,
         ends isMoved: Bool,
-        when reached: (LogFile) async throws -> Void
+        when reached: (LogFile, _ kill: () -> Void) async throws -> Void
     ) async throws {
         let (move, log) = try start("chat", "--pause", "30", "--to", try url(of: target))
-        try await reached(log)
-        move.send(SIGKILL)
+        try await reached(log) { move.send(SIGKILL) }
         _ = try await ending(of: move)
         // By the supervisor.
         try await eventually("the move is settled", within: .seconds(240)) { try fixture.folder.moves.isEmpty }
@@ -215,6 +218,22 @@ import Testing
     private func printed(_ text: String, by log: LogFile) async throws {
         try await eventually("it has printed \(text)", within: .seconds(240)) {
             log.lastLines(40).contains { $0.contains(text) }
+        }
+    }
+
+    private struct RolledBack: Error {}
+
+    /// Creates the first schema that the command has to create, without a commit, so that it goes no further.
+    private func holdingCopy(during log: LogFile, until state: () async throws -> Void) async throws {
+        try await withSource { database in
+            do {
+                try await database.transaction { transaction in
+                    try await transaction.execute("CREATE SCHEMA move_chat")
+                    try await printed("begins", by: log)
+                    try await state()
+                    throw RolledBack()
+                }
+            } catch is RolledBack {}
         }
     }
 

@@ -43,6 +43,7 @@ package final class NATSServer: Sendable {
 
     package var url: String { "nats://127.0.0.1:\(port)" }
 
+    /// Returns when it accepts connections.
     package func start() async throws {
         guard let path = Self.path else { throw ConditionTimeout(condition: "nats-server is installed") }
         let process = try await ProgramProcess.start(
@@ -52,6 +53,11 @@ package final class NATSServer: Sendable {
             log: "/dev/null"
         )
         self.process.withLock { $0 = process }
+        try await eventually("nats-server listens", within: .seconds(60)) {
+            guard let connection = try? await RawConnection.connect(to: port) else { return false }
+            await connection.close()
+            return true
+        }
     }
 
     /// Ends it as `kill -9` does.

@@ -1,4 +1,5 @@
 import Authentication
+import Contracts
 import FoundationEssentials
 import Glibc
 import Logging
@@ -84,6 +85,24 @@ final class HandoverClient: Sendable {
     /// Ends the exchange: the predecessor keeps what it has not given.
     func end() { predecessor.end() }
 
+    /// Takes the sessions over that have ended, so that no request is served with a token of theirs.
+    func takeSessions(_ core: GatewayCore) async {
+        do {
+            try await NIOThreadPool.singleton.runIfActive { [self] in
+                predecessor.setTimeout(seconds: 2)
+                while case .revocations(let ended) = try predecessor.receiveMessage().0, !ended.isEmpty {
+                    add(ended, core)
+                }
+            }
+        } catch {
+            logger.warning("handover: the ended sessions were not all taken over", error: error)
+        }
+    }
+
+    private func add(_ ended: [AuthAPI.Revocations.Revocation], _ core: GatewayCore) {
+        core.revocations.add(ended, leeway: 0, now: Int64(Date.now.timeIntervalSince1970))
+    }
+
     /// Waits until requests can be served: until then they are the predecessor's.
     func waitUntilReady(_ keys: PublishedKeys, _ directory: UpstreamDirectory) async {
         let end = ContinuousClock.now + .seconds(5)
@@ -123,8 +142,7 @@ final class HandoverClient: Sendable {
             }
             switch message {
             case .connections(let group): return (group, descriptors)
-            case .revocations(let ended):
-                core.revocations.add(ended, leeway: 0, now: Int64(Date.now.timeIntervalSince1970))
+            case .revocations(let ended): add(ended, core)
             case .done: return nil
             case .hello, .ports, .serving, .adopted, .own:
                 closeAll(descriptors)

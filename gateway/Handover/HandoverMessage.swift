@@ -13,7 +13,7 @@ enum HandoverMessage: Codable, Equatable {
     case hello(version: Int)
     /// The listening sockets, by their settings, with their descriptors.
     case ports([String])
-    /// Sessions that have ended and whose access tokens are refused.
+    /// Sessions that have ended and whose access tokens are refused; none after the last ones.
     case revocations([AuthAPI.Revocations.Revocation])
     /// From the successor: it accepts connections.
     case serving

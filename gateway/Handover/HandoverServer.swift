@@ -135,6 +135,7 @@ struct HandoverServer: Service {
                 let part = ended[start..<min(start + HandoverServer.sessionsPerMessage, ended.count)]
                 try await send(.revocations(Array(part)))
             }
+            try await send(.revocations([]))
             try await threads.runIfActive { [successor] in try successor.receive(.serving) }
         }
 

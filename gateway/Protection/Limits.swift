@@ -37,9 +37,9 @@ struct Limits: Sendable {
     var refreshReuse = Duration.milliseconds(500)
     /// From sending a request to the head of its response.
     var answerTime = TimeAmount.seconds(30)
-    /// The expected wait in a service from which it is too full for requests of low and of normal priority.
-    var lowPriorityWait = TimeAmount.seconds(2)
-    var normalPriorityWait = TimeAmount.seconds(5)
+    /// The expected wait in a service from which it is too full for requests of low priority; for those of normal priority it
+    /// is `answerTime`, in which they would not be answered.
+    var lowPriorityWait = TimeAmount.seconds(10)
     /// After what time without a response a read is also sent to another copy; nil for never.
     var hedgeTime: TimeAmount?
     /// Without a byte of the response body, on either side.
@@ -72,7 +72,7 @@ struct Limits: Sendable {
     func longestWait(_ priority: Operation.Priority) -> TimeAmount? {
         switch priority {
         case .low: lowPriorityWait
-        case .normal: normalPriorityWait
+        case .normal: answerTime
         case .high: nil
         }
     }

@@ -29,6 +29,7 @@ struct GatewayServer: Service {
 
     func run() async throws {
         await predecessor?.waitUntilReady(core.keys, directory)
+        await predecessor?.takeSessions(core)
         var channels: [any Channel] = []
         do {
             for port in ports { channels.append(try await listen(port)) }

@@ -28,7 +28,7 @@ struct EndpointLoad {
     /// The number of outstanding requests below which an address is not full.
     static let fewest = 64
     /// The period in which the rate of a busy address is measured.
-    static let period = TimeAmount.seconds(1)
+    static let period = TimeAmount.seconds(5)
     /// The time after which an answer counts 1/e, in nanoseconds.
     private static let decayTime = 5e9
     private static let shortestLatency = 100_000.0
@@ -51,6 +51,7 @@ struct EndpointLoad {
     /// Records the end of a request, however it ended.
     mutating func ended(now: NIODeadline) {
         outstanding -= 1
+        guard outstanding >= Self.fewest else { return busy = nil }
         // A period begins with an end, so that a pause before does not count as slowness.
         if busy?.ended == 0 { busy?.start = now }
         busy?.ended += 1
@@ -70,20 +71,21 @@ struct EndpointLoad {
     }
 
     /// How long a further request would wait for the outstanding ones: their number divided by the rate at which they end
-    /// (Little's law), or if none ends, as long again as none has. Zero unless many have been outstanding for a whole period.
+    /// (Little's law), or if none ends, as long again as none has. Zero while few are outstanding.
     mutating func expectedWait(now: NIODeadline) -> TimeAmount {
         guard outstanding >= Self.fewest else {
             busy = nil
             return .zero
         }
         var current = busy ?? Busy(start: now)
-        defer { busy = current }
         let elapsed = now - current.start
-        if elapsed >= Self.period {
-            guard current.ended > 0 else { return elapsed }
+        if current.ended > 0, elapsed >= Self.period {
             current = Busy(start: now, rate: Double(current.ended) / Double(elapsed.nanoseconds) * 1e9)
         }
-        return current.rate.map { .nanoseconds(Int64(Double(outstanding) / $0 * 1e9)) } ?? .zero
+        busy = current
+        let silence = current.ended == 0 ? now - current.start : .zero
+        let wait = current.rate.map { TimeAmount.nanoseconds(Int64(Double(outstanding) / $0 * 1e9)) } ?? .zero
+        return max(silence, wait)
     }
 
     mutating func countRefusal() { refused += 1 }

@@ -1,41 +1,48 @@
 import ServiceLifecycle
 import Synchronization
 
-/// A barrier that is closed at first and opens once.
+/// A barrier that is closed at first, and opens once or not at all.
 final class StartupBarrier: Sendable {
     private enum State {
-        case closed([CheckedContinuation<Void, Never>])
-        case open
+        case closed([CheckedContinuation<Bool, Never>])
+        case settled(isOpen: Bool)
     }
 
     private let state = Mutex(State.closed([]))
 
-    func open() {
-        let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+    func open() { settle(isOpen: true) }
+
+    private func settle(isOpen: Bool) {
+        let waiting = state.withLock { state -> [CheckedContinuation<Bool, Never>] in
             guard case .closed(let waiting) = state else { return [] }
-            state = .open
+            state = .settled(isOpen: isOpen)
             return waiting
         }
-        for continuation in waiting { continuation.resume() }
+        for continuation in waiting { continuation.resume(returning: isOpen) }
     }
 
-    /// Waits until the barrier is open. A graceful shutdown opens it.
-    func pass() async {
+    /// Waits until the barrier is open.
+    ///
+    /// - Returns: False if the process ends before.
+    func pass() async -> Bool {
         await withGracefulShutdownHandler {
             await withTaskCancellationHandler {
                 await withCheckedContinuation { continuation in
-                    let isOpen = state.withLock { state in
-                        guard case .closed(let waiting) = state else { return true }
-                        state = .closed(waiting + [continuation])
-                        return false
+                    let isOpen = state.withLock { state -> Bool? in
+                        switch state {
+                        case .settled(let isOpen): return isOpen
+                        case .closed(let waiting):
+                            state = .closed(waiting + [continuation])
+                            return nil
+                        }
                     }
-                    if isOpen { continuation.resume() }
+                    if let isOpen { continuation.resume(returning: isOpen) }
                 }
             } onCancel: {
-                open()
+                settle(isOpen: false)
             }
         } onGracefulShutdown: {
-            self.open()
+            self.settle(isOpen: false)
         }
     }
 }
@@ -46,7 +53,6 @@ struct BarrierService: Service {
     let gate: StartupBarrier
 
     func run() async throws {
-        await gate.pass()
-        try await base.run()
+        if await gate.pass() { try await base.run() }
     }
 }

@@ -22,7 +22,7 @@ struct NATSCopiesTests {
     /// Rare reloads, so that only announcements can bring anything while the server is there.
     private static func announcer(_ url: String, reloads: Bool) throws -> @Sendable (Logger) -> any Announcer {
         var limits = NATSAnnouncer.Limits()
-        limits.client.silence = .milliseconds(400)
+        limits.client.silence = reloads ? .milliseconds(400) : .seconds(30)
         limits.client.backoff = .init(from: .milliseconds(5), to: .milliseconds(20))
         limits.pauseWhileLost = reloads ? .milliseconds(100) : .seconds(3600)
         return TestDatabase.current.configuration.announcer(at: try NATSConfiguration(url: url), limits: limits)

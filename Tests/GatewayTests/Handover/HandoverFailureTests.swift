@@ -38,6 +38,7 @@ struct HandoverFailureTests {
         guard moment != .greeted else { return }
         closeAll(try socket.receiveMessage().1)
         guard moment != .gotPorts else { return }
+        try socket.receive(.revocations([]))
         try socket.send(.serving)
         guard moment != .served else { return }
         let (message, descriptors) = try socket.receiveMessage()
@@ -111,6 +112,7 @@ struct HandoverFailureTests {
         successor.setTimeout(seconds: 60)
         try successor.receive(.hello(version: HandoverMessage.version))
         try successor.send(.ports([]))
+        try successor.send(.revocations([]))
         try successor.receive(.serving)
         let tunnel = MovedTunnel(fromClient: FrameWalker(), fromService: FrameWalker(), idleMilliseconds: 0)
         try successor.send(.connections([MovedConnection(tunnel: tunnel)]), [client.given, service.given])
