@@ -1,4 +1,5 @@
 import NIOCore
+import Synchronization
 import TestKit
 import Testing
 
@@ -6,16 +7,20 @@ import Testing
 
 /// The client with servers that answer as each test says.
 @Suite(.timeLimit(.minutes(2))) struct NATSClientTests {
-    private static func check(_ url: String, log: RecordedLog = RecordedLog()) async throws {
+    private static func check(
+        _ url: String,
+        limits: NATSClient.Limits = RunningClient.limits,
+        log: RecordedLog = RecordedLog()
+    ) async throws {
         let configuration = try NATSConfiguration(url: url)
-        let client = NATSClient(configuration, name: "test", limits: RunningClient.limits, logger: log.logger) { _, _ in
-        }
+        let client = NATSClient(configuration, name: "test", limits: limits, logger: log.logger) { _, _ in }
         try await client.check()
     }
 
-    private static func refusal(_ url: String) async throws -> String {
+    private static func refusal(_ url: String, limits: NATSClient.Limits = RunningClient.limits) async throws -> String
+    {
         do {
-            try await check(url)
+            try await check(url, limits: limits)
             return ""
         } catch let error as NATSRefusal {
             return error.description
@@ -111,7 +116,10 @@ import Testing
         let full = try await ScriptedServer.start { line in
             line.hasPrefix("CONNECT") ? "-ERR 'maximum connections exceeded'\r\n" : nil
         }
-        for server in [gone, silent, closing, full] { #expect(try await Self.refusal(Self.url(server)) == "") }
+        let limits = RunningClient.limits(silence: .milliseconds(500))
+        for server in [gone, silent, closing, full] {
+            #expect(try await Self.refusal(Self.url(server), limits: limits) == "")
+        }
         for server in [silent, closing, full] { try await server.stop() }
     }
 
@@ -188,13 +196,15 @@ import Testing
 
     @Test func silentServer_isLeft() async throws {
         let log = RecordedLog()
-        // It answers the two PINGs of a start only.
-        let server = try await ScriptedServer.start { [count = Counter()] line in
-            line.hasPrefix("PING") && count.next() <= 2 ? "PONG\r\n" : nil
+        let isSilent = Mutex(false)
+        let server = try await ScriptedServer.start { line in
+            line.hasPrefix("PING") && !isSilent.withLock(\.self) ? "PONG\r\n" : nil
         }
-        try await RunningClient.with(Self.url(server), log: log) { running in
+        let limits = RunningClient.limits(silence: .seconds(1))
+        try await RunningClient.with(Self.url(server), limits: limits, log: log) { running in
             var events = running.events.makeAsyncIterator()
-            #expect(await events.next() == .connected)
+            while await events.next() != .connected {}
+            isSilent.withLock { $0 = true }
             #expect(await events.next() == .disconnected)
         }
         #expect(log.lines.contains { $0.metadata["reason"]?.contains("does not answer") == true })
@@ -203,10 +213,12 @@ import Testing
 
     @Test func idleServer_isAskedAndKept() async throws {
         let server = try await ScriptedServer.start()
-        try await RunningClient.with(Self.url(server)) { running in
+        let limits = RunningClient.limits(silence: .seconds(8))
+        try await RunningClient.with(Self.url(server), limits: limits) { running in
             var events = running.events.makeAsyncIterator()
             #expect(await events.next() == .connected)
-            try await eventually { server.lines.count { $0 == "PING" } > 8 }
+            // Two are part of the start; one more is sent each four seconds.
+            try await eventually { server.lines.count { $0 == "PING" } > 4 }
             #expect(server.count == 1)
         }
         try await server.stop()

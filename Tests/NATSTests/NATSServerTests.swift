@@ -92,8 +92,9 @@ struct NATSServerTests {
     }
 
     @Test func killedAndPausedServer_isLeft_andFoundAgain() async throws {
+        let limits = RunningClient.limits(silence: .seconds(2))
         try await NATSServer.with { server in
-            try await RunningClient.with(server.url) { running in
+            try await RunningClient.with(server.url, limits: limits) { running in
                 var events = running.events.makeAsyncIterator()
                 running.client.subscribe(to: "a")
                 while await events.next() != .connected {}

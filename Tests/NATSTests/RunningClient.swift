@@ -11,9 +11,13 @@ struct RunningClient: Sendable {
     let client: NATSClient
     let events: AsyncStream<NATSClient.Event>
 
-    static var limits: NATSClient.Limits {
+    /// Limits that a slow machine does not reach.
+    static var limits: NATSClient.Limits { limits(silence: .minutes(1)) }
+
+    static func limits(silence: TimeAmount) -> NATSClient.Limits {
         var limits = NATSClient.Limits()
-        limits.silence = .seconds(2)
+        limits.silence = silence
+        limits.greeting = .milliseconds(50)
         limits.backoff = .init(from: .milliseconds(5), to: .milliseconds(20))
         return limits
     }

@@ -116,11 +116,11 @@ import Testing
 
     private func chatMovesThere(_ target: PostgresServer) async throws {
         let url = try url(of: target)
-        let (process, log) = try start("chat", "--to", url)
+        let (process, log) = try fixture.start("move", "chat", "--to", url)
         try await eventually("it has begun") { try !fixture.folder.moves.isEmpty }
         let second = try await fixture.run("move", "auth", "--to", url)
         #expect(!second.isSuccess && second.text.contains("(process \(process.pid))"), "\(second.text)")
-        #expect(try await ending(of: process) == "exit code 0", "\(log.lastLines(40))")
+        #expect(try await fixture.ending(of: process) == "exit code 0", "\(log.lastLines(40))")
         #expect(log.lastLines(40).contains { $0.contains("writes have waited for") }, "\(log.lastLines(40))")
         try await requireOnlyOneAccepts(target, isMoved: true)
     }
@@ -143,9 +143,9 @@ import Testing
     }
 
     private func interruptedMoveStays(_ target: PostgresServer) async throws {
-        let (move, log) = try start("chat", "--to", try url(of: target))
+        let (move, log) = try fixture.start("move", "chat", "--to", try url(of: target))
         try await holdingCopy(during: log) { move.send(SIGINT) }
-        #expect(try await ending(of: move) == "exit code 1")
+        #expect(try await fixture.ending(of: move) == "exit code 1")
         #expect(log.lastLines(20).contains { $0.contains("what the move had made is removed") }, "\(log.lastLines(40))")
         try await requireOnlyOneAccepts(target, isMoved: false)
     }
@@ -155,9 +155,9 @@ import Testing
         ends isMoved: Bool,
         when reached: (LogFile, _ kill: () -> Void) async throws -> Void
     ) async throws {
-        let (move, log) = try start("chat", "--pause", "30", "--to", try url(of: target))
+        let (move, log) = try fixture.start("move", "chat", "--pause", "30", "--to", try url(of: target))
         try await reached(log) { move.send(SIGKILL) }
-        _ = try await ending(of: move)
+        _ = try await fixture.ending(of: move)
         // By the supervisor.
         try await eventually("the move is settled", within: .seconds(240)) { try fixture.folder.moves.isEmpty }
         try await requireOnlyOneAccepts(target, isMoved: isMoved)
@@ -193,26 +193,6 @@ import Testing
 
     private func withSource<Value: Sendable>(_ body: (PostgresClient) async throws -> Value) async throws -> Value {
         try await withClient(PostgresServer(directory: fixture.folder.postgres), "madang", body)
-    }
-
-    private func start(_ words: String...) throws -> (process: ProcessIdentity, log: LogFile) {
-        let log = LogFile(path: "\(fixture.folder.path).move-\(UUID().uuidString)")
-        let process = try DetachedProcess.start(
-            fixture.executable,
-            arguments: ["move", "--local", fixture.folder.path] + words,
-            environment: ProcessInfo.processInfo.environment.merging(fixture.ports) { $1 },
-            log: log.path
-        )
-        return (process, log)
-    }
-
-    private func ending(of process: ProcessIdentity) async throws -> String? {
-        var ending: String?
-        try await eventually("the move has ended", within: .seconds(240)) {
-            ending = DetachedProcess.ending(of: process.pid)
-            return ending != nil
-        }
-        return ending
     }
 
     private func printed(_ text: String, by log: LogFile) async throws {

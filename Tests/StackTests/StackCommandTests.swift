@@ -157,24 +157,13 @@ import Testing
 
     @Test(arguments: ["postgres", "auth"])
     func interruptedUp_cleansUp(reached: String) async throws {
-        let log = LogFile(path: "\(fixture.folder.path).up")
-        let up = try DetachedProcess.start(
-            fixture.executable,
-            arguments: ["up", "--local", fixture.folder.path],
-            environment: ProcessInfo.processInfo.environment.merging(fixture.ports) { $1 },
-            log: log.path
-        )
+        let (up, log) = try fixture.start("up")
         try await eventually("it has started something") {
             let hasDatabase = reached != "postgres" || fixture.hasDatabase
             return hasDatabase && (reached == "postgres" || fixture.folder.pidFile(of: reached).process != nil)
         }
         up.send(SIGINT)
-        var ending: String?
-        try await eventually("it has ended") {
-            ending = DetachedProcess.ending(of: up.pid)
-            return ending != nil
-        }
-        #expect(ending == "exit code 1")
+        #expect(try await fixture.ending(of: up) == "exit code 1")
         #expect(log.lastLines(100).contains { $0.contains("interrupted") })
         #expect(fixture.processes.isEmpty)
         #expect(!fixture.hasDatabase)
@@ -182,19 +171,13 @@ import Testing
 
     @Test func down_stopsRunningOrCrashedUp() async throws {
         for signal in [nil, SIGKILL] {
-            let up = try DetachedProcess.start(
-                fixture.executable,
-                arguments: ["up", "--local", fixture.folder.path],
-                environment: ProcessInfo.processInfo.environment.merging(fixture.ports) { $1 },
-                log: "\(fixture.folder.path).up"
-            )
+            let (up, _) = try fixture.start("up")
             try await eventually("auth has started") { fixture.folder.pidFile(of: "auth").process != nil }
             if let signal { up.send(signal) }
             let down = try await fixture.run("down")
             #expect(down.isSuccess, "\(down.text)")
             // It ends by itself when its programs are gone.
-            try await eventually("up has ended") { !up.isAlive }
-            _ = DetachedProcess.ending(of: up.pid)
+            _ = try await fixture.ending(of: up)
             #expect(fixture.processes.isEmpty)
             #expect(!fixture.hasDatabase)
         }
@@ -213,98 +196,4 @@ import Testing
         #expect(!demo.isSuccess)
         #expect(demo.text.contains("make up"))
     }
-}
-
-/// The folder and the ports of one test's stack.
-struct StackFixture: Fixture {
-    let folder: LocalFolder
-    let names: [String]
-    let ports: [String: String]
-    let executable = "\(Executables.folder)/stack"
-
-    static func run(_ body: (StackFixture) async throws -> Void) async throws {
-        try await TemporaryFolder.run { temporary in
-            let programs = try Programs(environment: [:]).all
-            let ports = programs.flatMap(\.ports)
-            let numbers = try FreePort.find(ports.count).map(String.init)
-            let fixture = StackFixture(
-                folder: temporary.local,
-                names: programs.map(\.name),
-                ports: Dictionary(uniqueKeysWithValues: zip(ports.map(\.variable), numbers))
-            )
-            do {
-                try await body(fixture)
-            } catch {
-                _ = try? await fixture.run("down")
-                throw error
-            }
-            _ = try await fixture.run("down")
-        }
-    }
-
-    func port(_ variable: String) -> String { ports[variable] ?? "" }
-
-    /// Runs a verb with the ports of this stack, or with other variables.
-    func run(
-        _ verb: String,
-        _ words: String...,
-        variables: [String: String]? = nil
-    ) async throws -> (isSuccess: Bool, text: String) {
-        let variables = verb == "up" ? ports.merging(variables ?? [:]) { $1 } : variables ?? ports
-        let pairs = variables.map { (Environment.Key(stringLiteral: $0.key), String?.some($0.value)) }
-        let result = try await Subprocess.run(
-            .path(FilePath(executable)),
-            arguments: Arguments([verb, "--local", folder.path] + words),
-            // As a person runs it, whose programs report their crashes.
-            environment: .inherit.updating(Dictionary(uniqueKeysWithValues: pairs)).updating(["SWIFT_BACKTRACE": nil]),
-            output: .string(limit: 1 << 20),
-            error: .combinedWithOutput
-        )
-        return (result.terminationStatus.isSuccess, result.standardOutput)
-    }
-
-    /// The running processes, by the pid files.
-    var processes: [ProcessIdentity] { names.compactMap { folder.pidFile(of: $0).process } }
-
-    /// Waits until `status` succeeds; its last output and the supervisor's log are the reason if it does not.
-    func waitUntilReady() async throws {
-        var status = ""
-        do {
-            try await eventually("all are ready", within: .seconds(240)) {
-                let (isSuccess, text) = try await run("status")
-                status = text
-                return isSuccess
-            }
-        } catch {
-            Issue.record(
-                "\(status)\n\(LogFile(path: folder.log(of: Supervisor.name)).lastLines(40).joined(separator: "\n"))"
-            )
-            throw error
-        }
-    }
-
-    /// Whether a process has children, such as those that print its backtrace.
-    func hasChildren(_ process: ProcessIdentity) -> Bool {
-        let tasks = "/proc/\(process.pid)/task"
-        return KernelFile.names(tasks).contains { KernelFile.text("\(tasks)/\($0)/children")?.isEmpty == false }
-    }
-
-    var supervisor: ProcessIdentity? { folder.pidFile(of: Supervisor.name).process }
-
-    /// The last column of `status`, by process, where it is not 0.
-    var restarts: [String: String] {
-        get async throws {
-            let rows = try await run("status").text.split(separator: "\n").map {
-                $0.split(separator: " ").map(String.init)
-            }
-            let counted = rows.filter { Int($0.last ?? "") ?? 0 > 0 }
-            return Dictionary(uniqueKeysWithValues: counted.map { ($0[0], $0[$0.count - 1]) })
-        }
-    }
-
-    var hasDatabase: Bool { (try? PostgresServer(directory: folder.postgres))?.isRunning == true }
-}
-
-extension Trait where Self == FixtureTrait<StackFixture> {
-    static var stack: Self { .fixture { try await StackFixture.run($0) } }
 }

@@ -18,27 +18,6 @@ import Testing
         return Dictionary(uniqueKeysWithValues: processes.map { ($0, $0.variable("PORT") ?? "") })
     }
 
-    /// Starts `stack upgrade` without waiting for it.
-    private func startUpgrade(_ names: String...) throws -> (process: ProcessIdentity, log: LogFile) {
-        let log = LogFile(path: "\(fixture.folder.path).upgrade-\(UUID().uuidString)")
-        let process = try DetachedProcess.start(
-            fixture.executable,
-            arguments: ["upgrade", "--local", fixture.folder.path] + names,
-            environment: ProcessInfo.processInfo.environment.merging(fixture.ports) { $1 },
-            log: log.path
-        )
-        return (process, log)
-    }
-
-    private func ending(of process: ProcessIdentity) async throws -> String? {
-        var ending: String?
-        try await eventually("the upgrade has ended", within: .seconds(240)) {
-            ending = DetachedProcess.ending(of: process.pid)
-            return ending != nil
-        }
-        return ending
-    }
-
     /// Stops the process of a new copy, so that it does not become ready.
     private func stopNewCopy(_ name: String, beside old: ProcessIdentity) async throws -> ProcessIdentity {
         try await waitForTwoCopies(name)
@@ -126,7 +105,7 @@ import Testing
             let old = try #require(recorded("chat"))
             // A stopped copy does not end by itself.
             old.send(SIGSTOP)
-            let (upgrade, _) = try startUpgrade("chat")
+            let (upgrade, _) = try fixture.start("upgrade", "chat")
             var stopped = [old]
             if round == 0 {
                 stopped.append(try await stopNewCopy("chat", beside: old))
@@ -134,7 +113,7 @@ import Testing
                 try await eventually("the new copy is recorded") { recorded("chat") ?? old != old }
             }
             upgrade.send(SIGKILL)
-            #expect(try await ending(of: upgrade) == "signal 9")
+            #expect(try await fixture.ending(of: upgrade) == "signal 9")
             let stays = try #require(recorded("chat"))
             // The new copy may have been ready before it was stopped.
             #expect(round == 0 || stays != old)
@@ -153,10 +132,10 @@ import Testing
 
     private func downStopsBothCopies() async throws {
         #expect(try await fixture.run("up").isSuccess)
-        let (upgrade, _) = try startUpgrade("chat")
+        let (upgrade, _) = try fixture.start("upgrade", "chat")
         try await waitForTwoCopies("chat")
         upgrade.send(SIGKILL)
-        _ = try await ending(of: upgrade)
+        _ = try await fixture.ending(of: upgrade)
         #expect(try await fixture.run("down").isSuccess)
         #expect(fixture.folder.processes.isEmpty && !fixture.hasDatabase)
     }
@@ -167,10 +146,10 @@ import Testing
         let old = try #require(recorded("gateway"))
         // It hands nothing over while it is stopped.
         old.send(SIGSTOP)
-        let (upgrade, _) = try startUpgrade("gateway")
+        let (upgrade, _) = try fixture.start("upgrade", "gateway")
         try await waitForTwoCopies("gateway")
         upgrade.send(SIGKILL)
-        _ = try await ending(of: upgrade)
+        _ = try await fixture.ending(of: upgrade)
         old.send(SIGCONT)
         // The supervisor may record it, and holds the lock meanwhile.
         try await eventually("the new gateway is recorded") { recorded("gateway") ?? old != old }
@@ -185,7 +164,7 @@ import Testing
         for signal in [SIGINT, SIGTERM] {
             let old = try #require(recorded("chat"))
             old.send(SIGSTOP)
-            let (upgrade, log) = try startUpgrade("chat", "payments")
+            let (upgrade, log) = try fixture.start("upgrade", "chat", "payments")
             var stopped = [old]
             if signal == SIGINT {
                 stopped.append(try await stopNewCopy("chat", beside: old))
@@ -197,7 +176,7 @@ import Testing
                 log.lastLines(10).contains { $0.contains("the other copy") }
             }
             for copy in stopped { copy.send(SIGCONT) }
-            #expect(try await ending(of: upgrade) == "exit code 1")
+            #expect(try await fixture.ending(of: upgrade) == "exit code 1")
             let one = try #require(recorded("chat"))
             // The new copy may have been ready before it was stopped.
             #expect(signal == SIGINT || one != old)
@@ -213,13 +192,13 @@ import Testing
         let old = try #require(recorded("chat"))
         // The first one waits for its end.
         old.send(SIGSTOP)
-        let (upgrade, log) = try startUpgrade("chat")
+        let (upgrade, log) = try fixture.start("upgrade", "chat")
         try await waitForTwoCopies("chat")
         let second = try await fixture.run("upgrade", "chat")
         #expect(!second.isSuccess && second.text.contains("(process \(upgrade.pid))"), "\(second.text)")
         // The first needs no old copy.
         old.send(SIGKILL)
-        #expect(try await ending(of: upgrade) == "exit code 0", "\(log.lastLines(20))")
+        #expect(try await fixture.ending(of: upgrade) == "exit code 0", "\(log.lastLines(20))")
         let new = try #require(recorded("chat"))
         #expect(new != old && copies("chat").keys.map(\.self) == [new])
         #expect(try await fixture.run("status").isSuccess)

@@ -22,6 +22,8 @@ package final class NATSClient: Sendable {
     package struct Limits: Sendable {
         /// A server that sends nothing for this time is considered dead; it is asked for a sign before.
         package var silence = TimeAmount.seconds(2)
+        /// A server that has sent no greeting for this time is asked what it speaks.
+        package var greeting = TimeAmount.seconds(2)
         /// The maximum number of bytes that wait to be sent. Further messages are lost.
         package var outgoing = 8 << 20
         /// Pauses between attempts to connect.

@@ -48,7 +48,7 @@ final class NATSConnection: ChannelInboundHandler {
     // MARK: ChannelInboundHandler
 
     func channelActive(context: ChannelHandlerContext) {
-        schedule(context) { $0.probe($1) }
+        schedule(after: client.limits.greeting, context) { $0.probe($1) }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -94,11 +94,14 @@ final class NATSConnection: ChannelInboundHandler {
     private var hasEnded: Bool { if case .ended = phase { true } else { false } }
 
     private func schedule(
+        after delay: TimeAmount? = nil,
         _ context: ChannelHandlerContext,
         _ body: @escaping (NATSConnection, ChannelHandlerContext) -> Void
     ) {
         timer?.cancel()
-        timer = context.eventLoop.assumeIsolated().scheduleTask(in: client.limits.silence) { body(self, context) }
+        timer = context.eventLoop.assumeIsolated().scheduleTask(in: delay ?? client.limits.silence) {
+            body(self, context)
+        }
     }
 
     /// A server that waits for a request, such as one of HTTP, answers this with an error of its own.

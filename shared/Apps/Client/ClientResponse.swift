@@ -19,7 +19,8 @@ package struct ClientResponse: Sendable {
     @discardableResult
     package func expect(_ expected: Int = 200) throws -> ClientResponse {
         guard status == expected else {
-            throw ClientError("\(call) returned \(status) instead of \(expected): \(body)")
+            let sentence = "\(call) returned \(status) instead of \(expected): \(body)"
+            throw ClientError(sentence, retryAfter: status == 503 ? header("Retry-After").flatMap(Int.init) : nil)
         }
         return self
     }

@@ -24,7 +24,23 @@ struct Seed: Sendable {
         SeSACAccount(email: SeededPerson.email(name), password: SeededPerson.password, nick: nick)
     }
 
+    /// Plants everything, and begins again while services are busy, as they may be on a slow machine that has just
+    /// started them.
     func plant() async throws {
+        var attempts = 5
+        while true {
+            do {
+                return try await plantOnce()
+            } catch let error as ClientError {
+                attempts -= 1
+                guard attempts > 0, let delay = error.retryAfter else { throw error }
+                Console.progress("seed", "a service is busy, trying again")
+                try await Task.sleep(for: .seconds(delay))
+            }
+        }
+    }
+
+    private func plantOnce() async throws {
         let start = ContinuousClock.now
         let isNew = try await Self.join(Self.account, on: anlaka)
         async let posts = plantPosts { Console.progress("seed", $0) }
