@@ -62,7 +62,10 @@ import Testing
                 #expect(back.isSuccess, "\(back.text)")
                 try await dropFormerCopy(on: target)
                 try await killedMove(to: target, ends: true) { _, kill in
-                    try await eventually("the new copy starts") { try fixture.folder.moves.first?.phase == .done }
+                    try await eventually("a new copy starts after the decision") {
+                        guard try fixture.folder.moves.first?.phase == .done else { return false }
+                        return fixture.folder.processes.count { $0.executable == "chat" } == 2
+                    }
                     kill()
                 }
             }

@@ -18,7 +18,7 @@ package struct MoveSwitch: Sendable {
 
     /// How long transactions in flight may hold up the locks, while other writes wait behind them.
     private static let lockTimeout = Duration.milliseconds(250)
-    /// The time that statements in flight have on the source after the decision.
+    /// The time that statements in flight have on the source after the decision, at least: they have all of the pause.
     private static let grace = Duration.milliseconds(200)
     private static let attempts = 10
 
@@ -50,7 +50,7 @@ package struct MoveSwitch: Sendable {
                         reason = "a transaction of the service holds its tables"
                     }
                     if reason.isEmpty {
-                        try await leave(here)
+                        try await leave(here, until: max(start + limit, .now + Self.grace))
                         try await MoveSettlement.open(there, record)
                         return .now - start
                     }
@@ -143,14 +143,14 @@ package struct MoveSwitch: Sendable {
         )
     }
 
-    /// Ends the service's sessions on the source: those without a statement at once, the others after a short time.
-    private func leave(_ here: PostgresClient) async throws {
+    /// Ends the service's sessions on the source: those without a statement at once, the others when they end, or when
+    /// the pause is over.
+    private func leave(_ here: PostgresClient, until end: ContinuousClock.Instant) async throws {
         let sessions = try await here.all(
             "SELECT pid::bigint FROM pg_stat_activity WHERE usename = \(record.service) AND datname = current_database()"
         ) { try $0.decode(Int.self) }
-        let start = ContinuousClock.now
         while true {
-            let isOver = ContinuousClock.now - start > Self.grace
+            let isOver = .now > end
             let left = try await here.value(
                 """
                 SELECT count(CASE WHEN state = 'idle' OR \(isOver) THEN pg_terminate_backend(pid) ELSE true END)

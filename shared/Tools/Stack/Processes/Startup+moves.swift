@@ -53,13 +53,12 @@ extension Startup {
 
     /// Replaces the running copy of a service, unless it has the present `DATABASE_URL`.
     func replaceIfMoved(_ service: String) async throws {
-        let programs = programs.served(in: folder)
-        guard let program = programs.services.first(where: { $0.name == service }),
+        // A command that was killed may have left a new copy.
+        let startup = try await settle()
+        guard let program = startup.programs.services.first(where: { $0.name == service }),
             let process = folder.pidFile(of: service).process,
             process.variable("DATABASE_URL") != (try databaseURL(of: service))
         else { return }
-        var startup = self
-        startup.programs = programs
         try await Replacement(startup: startup, program: program, old: process).run()
     }
 }
