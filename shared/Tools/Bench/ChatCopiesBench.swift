@@ -21,7 +21,7 @@ struct ChatCopiesBench: BenchSuite {
     static let rounds = 3
     private static let parts = 4
     /// The channel of the service's announcements (`ChangeNotification`).
-    private static let channel = "chat_live"
+    static let channel = "chat_live"
 
     func run(_ bench: BenchContext) async throws -> [BenchResult] {
         try OpenFiles.allow(UInt(2 * Self.copies * ChatDataset.rooms))
@@ -67,7 +67,10 @@ struct ChatCopiesBench: BenchSuite {
             bench.report("round \(round) of \(Self.rounds)")
             theirs.append(try await Self.readOneByOne(client, for: bench.duration / Self.rounds))
             let rate = try await Self.withCopies(fixtures[...], bench) {
-                try await Self.deliver(from: fixtures, client, for: bench.duration / Self.rounds)
+                let rooms = Array(repeating: Array(1...ChatDataset.rooms), count: Self.copies)
+                return try await Self.withSockets(at: fixtures, rooms: rooms) { received in
+                    try await Self.write(client, for: bench.duration / Self.rounds, receivers: Self.copies) { received() }
+                }
             }
             ours.append(rate)
         }
@@ -93,34 +96,29 @@ struct ChatCopiesBench: BenchSuite {
         return try await first.withService(bench) { try await withCopies(fixtures.dropFirst(), bench, body) }
     }
 
-    /// Opens the sockets of all rooms at each copy, and writes.
+    /// Opens a socket for each room of each copy while `body` runs, which is given the number of received messages.
     ///
-    /// - Returns: The messages that all sockets receive, per second.
-    static func deliver(from fixtures: [ServiceFixture], _ client: PostgresClient, for duration: Duration)
-        async throws -> Double
-    {
-        func places() -> [ChatSockets.Place] {
-            (1...ChatDataset.rooms).map { room in
-                ChatSockets.Place(
-                    room: ChatDataset.publicID(room).rawValue,
-                    token: ServiceFixture.identity(
-                        of: ChatDataset.account(room),
-                        in: .anlaka,
-                        "GET",
-                        ChatSockets.streamPath,
-                        to: .chat
-                    )
-                )
-            }
+    /// - Parameter rooms: The numbers of rooms, for each copy.
+    static func withSockets<Value: Sendable>(
+        at fixtures: [ServiceFixture],
+        rooms: [[Int]],
+        _ body: @Sendable (_ received: @escaping @Sendable () -> Int) async throws -> Value
+    ) async throws -> Value {
+        func place(_ room: Int) -> ChatSockets.Place {
+            let token = ServiceFixture.identity(
+                of: ChatDataset.account(room),
+                in: .anlaka,
+                "GET",
+                ChatSockets.streamPath,
+                to: .chat
+            )
+            return ChatSockets.Place(room: ChatDataset.publicID(room).rawValue, token: token)
         }
         let sockets = fixtures.map { ChatSockets(.stream, port: $0.port, isDirect: true) }
-        let outcome: Result<Double, any Error>
+        let outcome: Result<Value, any Error>
         do {
-            for copy in sockets { try await copy.open(places()) }
-            let rate = try await write(client, for: duration, receivers: copies) {
-                sockets.map(\.received).reduce(0, +)
-            }
-            outcome = .success(rate)
+            for (copy, rooms) in zip(sockets, rooms) { try await copy.open(rooms.map(place)) }
+            outcome = .success(try await body { sockets.map(\.received).reduce(0, +) })
         } catch {
             outcome = .failure(error)
         }
@@ -219,35 +217,51 @@ struct ChatCopiesBench: BenchSuite {
     /// Writes a message into each room of a part, and announces it as the service does.
     private static func write(_ client: PostgresClient, part: Int) async throws {
         try await client.transaction { transaction in
-            let announcements = try await transaction.all(
-                """
-                WITH written AS (
-                    UPDATE rooms SET last_sequence = last_sequence + 1, last_message = last_sequence + 1,
-                        updated_at = clock_timestamp()
-                    WHERE id % \(Int64(parts)) = \(Int64(part))
-                    RETURNING id, last_sequence, first_id, second_id
-                ), inserted AS (
-                    INSERT INTO messages (room_id, sequence, sender_id, content, files, created_at)
-                    SELECT id, last_sequence, second_id, \(ChatLoad.content), '{}', now() FROM written
-                )
-                SELECT id, last_sequence, first_id, second_id, (extract(epoch FROM now()) * 1000000)::bigint FROM written
-                """
-            ) { row in
-                let (room, sequence, first, second, time) = try row.decode(as: (Int64, Int64, Int64, Int64, Int64).self)
-                let text = "e \(room) \(sequence) \(first),\(second)"
-                // As `AnnouncedEvents` writes it.
-                let event = [
-                    "sent", "\(sequence)", "\(time)", "\(sequence)", "\(second)", "\(time)", "", "", "",
-                    ChatLoad.content, "0",
-                ]
-                return Announcement(
-                    text,
-                    on: channel,
-                    about: ["room/\(room)", "account/\(first)", "account/\(second)"],
-                    content: ([text] + event).joined(separator: "\0")
-                )
-            }
-            transaction.announce(announcements)
+            let condition: SQL = "id % \(Int64(parts)) = \(Int64(part))"
+            transaction.announce(try await write(transaction, where: condition))
+        }
+    }
+
+    /// Writes a message into rooms.
+    ///
+    /// - Parameter notified: The channel of NOTIFY in the same transaction.
+    /// - Returns: How the service announces them.
+    static func write(
+        _ database: some Querying,
+        where condition: SQL,
+        notifying notified: String? = nil
+    ) async throws -> [Announcement] {
+        try await database.all(
+            """
+            WITH written AS (
+                UPDATE rooms SET last_sequence = last_sequence + 1, last_message = last_sequence + 1,
+                    updated_at = clock_timestamp()
+                WHERE \(condition) RETURNING id, last_sequence, first_id, second_id
+            ), inserted AS (
+                INSERT INTO messages (room_id, sequence, sender_id, content, files, created_at)
+                SELECT id, last_sequence, second_id, \(ChatLoad.content), '{}', now() FROM written
+            )
+            SELECT id, last_sequence, first_id, second_id, (extract(epoch FROM now()) * 1000000)::bigint,
+                CASE WHEN \(notified != nil) THEN
+                    pg_notify(\(notified), format('e %s %s %s,%s', id, last_sequence, first_id, second_id))::text END
+            FROM written
+            """
+        ) { row in
+            let (room, sequence, first, second, time, _) = try row.decode(
+                as: (Int64, Int64, Int64, Int64, Int64, String?).self
+            )
+            let text = "e \(room) \(sequence) \(first),\(second)"
+            // As `AnnouncedEvents` writes it.
+            let event = [
+                "sent", "\(sequence)", "\(time)", "\(sequence)", "\(second)", "\(time)", "", "", "",
+                ChatLoad.content, "0",
+            ]
+            return Announcement(
+                text,
+                on: channel,
+                about: ["room/\(room)", "account/\(first)", "account/\(second)"],
+                content: ([text] + event).joined(separator: "\0")
+            )
         }
     }
 }
