@@ -69,7 +69,9 @@ struct ChatCopiesBench: BenchSuite {
             let rate = try await Self.withCopies(fixtures[...], bench) {
                 let rooms = Array(repeating: Array(1...ChatDataset.rooms), count: Self.copies)
                 return try await Self.withSockets(at: fixtures, rooms: rooms) { received in
-                    try await Self.write(client, for: bench.duration / Self.rounds, receivers: Self.copies) { received() }
+                    try await Self.write(client, for: bench.duration / Self.rounds, receivers: Self.copies) {
+                        received()
+                    }
                 }
             }
             ours.append(rate)
