@@ -163,8 +163,13 @@ import Testing
         var machine = Machine(cacheCapacity: 1)
         _ = send(&machine, "A", [select])
         _ = send(&machine, "B", [insert])
-        #expect(machine.abandon() == ["A", "B"])
+        #expect(machine.abandon().tickets == ["A", "B"])
         #expect(machine.inFlight == 0)
-        #expect(machine.abandon() == [])
+        #expect(machine.abandon().tickets == [])
+        _ = send(&machine, "C", [select, insert])
+        _ = receive(&machine, .success(0))
+        _ = receive(&machine, .success(1))
+        #expect(Array(machine.abandon().outputs) == [1])
+        #expect(machine.abandon().outputs.isEmpty)
     }
 }

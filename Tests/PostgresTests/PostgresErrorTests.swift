@@ -33,9 +33,10 @@ import Testing
         #expect(error.about("SELECT 2").statement == "SELECT $1", "the first statement is kept")
     }
 
-    @Test func isTransient_forTransactionConflictsOnly() {
+    @Test func isTransient_forConflictsAndEndedSessions() {
         #expect(PostgresError(.refused, "", sqlState: .serializationFailure).isTransient)
         #expect(PostgresError(.refused, "", sqlState: .deadlockDetected).isTransient)
+        #expect(PostgresError(.sessionEnded, "").isTransient)
         #expect(!PostgresError(.refused, "", sqlState: .queryCanceled).isTransient)
         #expect(!PostgresError(.connectionLost, "").isTransient)
     }

@@ -4,6 +4,9 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
     package enum Kind: Sendable, Equatable {
         /// PostgreSQL refused or cancelled the statement; `sqlState` has the reason. It had no effect.
         case refused
+        /// The session has ended before the statement, or before it was answered: nothing of it and of its transaction took
+        /// effect.
+        case sessionEnded
         /// The connection broke while the statement was in flight; it may or may not have taken effect.
         case connectionLost
         /// No connection was available in time; the statement was not sent.
@@ -21,7 +24,7 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
     }
 
     package var kind: Kind { fields.kind }
-    /// PostgreSQL's error code; only with `refused` and `migration`.
+    /// PostgreSQL's error code; only with `refused`, `migration` and a connection that the server has closed.
     package var sqlState: SQLState? { fields.sqlState }
     package var message: String { fields.message }
     /// The constraint that was violated, e.g. `accounts_email_key`.
@@ -94,9 +97,10 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
         self.constraint == constraint && sqlState?.isIntegrityViolation == true
     }
 
-    /// Whether the transaction failed because of a concurrent one and may succeed when retried.
+    /// Whether the transaction failed because of a concurrent one, or since its session was ended, and may succeed when
+    /// retried.
     package var isTransient: Bool {
-        [.serializationFailure, .deadlockDetected, .lockNotAvailable].contains(sqlState)
+        kind == .sessionEnded || [.serializationFailure, .deadlockDetected, .lockNotAvailable].contains(sqlState)
     }
 
     package var description: String {

@@ -17,6 +17,8 @@ package struct SQLState: RawRepresentable, Hashable, Sendable, ExpressibleByStri
     package static let lockNotAvailable: SQLState = "55P03"
     /// Cancelled by the client or by `statement_timeout`.
     package static let queryCanceled: SQLState = "57014"
+    /// The session was ended by an administrator, or since the server stops. What has not been committed was rolled back.
+    package static let adminShutdown: SQLState = "57P01"
     /// Text that is not valid in the database's encoding: a NUL character in a string.
     package static let characterNotInRepertoire: SQLState = "22021"
     package static let syntaxError: SQLState = "42601"

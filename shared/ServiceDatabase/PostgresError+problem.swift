@@ -7,7 +7,7 @@ extension PostgresError: ProblemConvertible {
     /// a client error; every other error is a defect.
     package var problem: Problem {
         switch kind {
-        case .connectionLost, .unavailable, .closed:
+        case .sessionEnded, .connectionLost, .unavailable, .closed:
             Self.tryAgain
         case .refused where isTransient || sqlState.map(Self.passing.contains) == true:
             Self.tryAgain

@@ -102,7 +102,7 @@ package final class PostgresClient: Querying, Service {
     }
 
     /// Runs a group of statements. A group is atomic, so it is simply retried after a conflict with another
-    /// transaction.
+    /// transaction, or when the server has ended its session.
     private func run(
         _ statements: SmallVector<SQL>,
         for key: String? = nil
@@ -114,10 +114,10 @@ package final class PostgresClient: Querying, Service {
         let start = ContinuousClock.now
         defer { metrics.duration.record(duration: .now - start) }
         do {
-            guard statements.contains(where: \.mayWaitForLock) else { return try await shared.run(statements) }
+            let mayWait = statements.contains(where: \.mayWaitForLock)
             return try await repeatedWhileLosing { [self] in
                 do {
-                    return .done(try await write(statements, for: key))
+                    return .done(try await mayWait ? write(statements, for: key) : shared.run(statements))
                 } catch let error as PostgresError where error.isTransient || isOfFormerPrimary(error) {
                     return .lost(error)
                 }
@@ -165,8 +165,8 @@ package final class PostgresClient: Querying, Service {
 
     /// Runs `body` in a transaction: committed when it returns, rolled back when it throws or the task is cancelled.
     ///
-    /// After a conflict with another transaction (serialization failure, deadlock), and on another server if this one accepts
-    /// no writes, `body` is run again, up to `transactionAttempts` times; so it must not have effects outside the database
+    /// After a conflict with another transaction (serialization failure, deadlock), when the server has ended the session, and
+    /// on another server if this one accepts no writes, `body` is run again, up to `transactionAttempts` times; so it must not have effects outside the database
     /// that cannot be repeated.
     ///
     /// - Parameter key: What many transactions wait for at the same time, such as a car; at most half of the connections

@@ -146,10 +146,13 @@ struct ConnectionStateMachine<Ticket, Output> {
 
     /// Clears the state after the connection broke.
     ///
-    /// - Returns: The callers whose requests will not be answered.
-    mutating func abandon() -> [Ticket] {
-        defer { groups = [] }
-        return groups.map(\.ticket)
+    /// - Returns: The callers whose requests will not be answered, and the results for the first of them so far.
+    mutating func abandon() -> (tickets: [Ticket], outputs: SmallVector<Output>) {
+        defer {
+            groups = []
+            outputs = .none
+        }
+        return (groups.map(\.ticket), outputs)
     }
 }
 

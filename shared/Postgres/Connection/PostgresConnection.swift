@@ -129,6 +129,8 @@ final class PostgresConnection: Submission.Destination {
         switch phase {
         case .pipelining where cancelRequests > 0: heldBack.append(submission)
         case .pipelining: transmit(submission, sendsAgain ? .first : .only)
+        case .closed(let reason) where reason.kind == .connectionLost:
+            submission.fail(PostgresError(.sessionEnded, reason.message))
         case .closed(let reason): submission.fail(reason)
         case .connecting, .scripting: submission.fail(PostgresError(.unavailable, "The connection is not ready"))
         }
@@ -148,7 +150,7 @@ final class PostgresConnection: Submission.Destination {
                 case .execute(let name, let sql): libpq?.sendExecute(name: name, sql.parameters)
                 case .sync: libpq?.sendSync()
                 }
-            guard sent == true else { return loseConnection() }
+            guard sent == true else { return sendingFailed() }
         }
         flush()
         startWatchdog()
@@ -156,12 +158,19 @@ final class PostgresConnection: Submission.Destination {
 
     func flush() {
         guard let watch else { return }
-        guard let isFlushed = libpq?.flush() else { return loseConnection() }
+        guard let isFlushed = libpq?.flush() else { return sendingFailed() }
         let wanted: Readiness = isFlushed ? .readable : [.readable, .writable]
         if wanted != interest {
             interest = wanted
             loop.change(watch, to: wanted)
         }
+    }
+
+    /// Closes the connection. The server may have said before why it has ended the session.
+    private func sendingFailed() {
+        _ = libpq?.consumeInput()
+        receive()
+        loseConnection()
     }
 
     // MARK: Receiving
@@ -204,7 +213,7 @@ final class PostgresConnection: Submission.Destination {
         case .sync: return .sync
         case .aborted: return .aborted
         case .failure(let error, let isFatal):
-            if isFatal || libpq?.isBroken == true { loseConnection(error.message) }
+            if isFatal || libpq?.isBroken == true { close(because: error) }
             return .failure(error)
         case .copy:
             loseConnection("COPY is not supported")
@@ -251,7 +260,14 @@ final class PostgresConnection: Submission.Destination {
         case .connecting(let waiter), .scripting(let waiter, _): waiter.promise.settle(.failure(reason))
         case .pipelining, .closed: break
         }
-        for submission in machine.abandon() { submission.fail(PostgresError(.connectionLost, reason.message)) }
+        var (unanswered, outputs) = machine.abandon()
+        if outputs.last?.commandTag == "COMMIT" { unanswered.removeFirst().answers.settle(.success(outputs)) }
+        // A server that is to end a session does so before it begins a statement and while it runs one, and not during a
+        // commit: nothing that it has not answered took effect.
+        let hadNoEffect = reason.sqlState == .adminShutdown
+        for submission in unanswered {
+            submission.fail(PostgresError(hadNoEffect ? .sessionEnded : .connectionLost, reason.message))
+        }
         for submission in heldBack { submission.fail(reason) }
         heldBack = []
         observer.onClose(reason)
@@ -260,6 +276,11 @@ final class PostgresConnection: Submission.Destination {
 
     func loseConnection(_ message: String? = nil) {
         close(PostgresError(.connectionLost, message ?? libpq?.errorMessage ?? "The connection broke"))
+    }
+
+    /// Closes the connection after an error with which the server has ended it.
+    private func close(because error: PostgresError) {
+        close(PostgresError(.connectionLost, error.message, sqlState: error.sqlState))
     }
 
     private func unwatch() {
