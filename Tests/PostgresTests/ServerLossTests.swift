@@ -235,7 +235,8 @@ struct ServerLossTests {
                 }
                 for _ in 0..<40 {
                     let sessions: SQL = "SELECT pid FROM pg_stat_activity WHERE application_name = 'test'"
-                    for backend in try await client.all(sessions, { try $0.decode(Int32.self) }) { kill(backend, SIGTERM) }
+                    let backends = try await client.all(sessions) { try $0.decode(Int32.self) }
+                    for backend in backends { kill(backend, SIGTERM) }
                     let before = written.map(\.count)
                     try await eventually("all go on") {
                         isOver.count > 0 || zip(written, before).allSatisfy { $0.count > $1 }

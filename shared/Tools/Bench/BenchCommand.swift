@@ -7,7 +7,7 @@ import StackKit
     /// All suites, in the order of execution.
     static let suites: [any BenchSuite] = [
         SQLBench(), AnnounceBench(), LocksBench(), FailoverBench(), GatewayBench(), TLSBench(), SeatsBench(),
-        LiveBench(),
+        LiveBench(), PeopleBench(),
         RefreshBench(), PayBench(), WorkforceBench(), EstateBench(), CommunityBench(), ChatBench(), ChatCopiesBench(),
         ChatNATSBench(), PaymentsBench(),
         NotificationsBench(), ClustersBench(), StartBench(), UpgradeBench(), HandoverBench(), BuildBench(),

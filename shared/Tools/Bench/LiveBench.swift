@@ -1,4 +1,3 @@
-import Glibc
 import PostgresServer
 import StackKit
 import Subprocess
@@ -165,8 +164,7 @@ struct LiveBench: BenchSuite {
     }
 
     private static func processorSeconds(_ processes: [Int32]) -> Double {
-        let ticks = processes.compactMap { ProcessStat(of: $0)?.processorTicks }.reduce(0, +)
-        return Double(ticks) / Double(sysconf(Int32(_SC_CLK_TCK)))
+        processes.compactMap(ProcessorTime.ofTree).reduce(0, +)
     }
 
     private static func stack(

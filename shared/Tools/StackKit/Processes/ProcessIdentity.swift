@@ -65,6 +65,8 @@ package struct ProcessStat {
     package let startTicks: UInt64
     /// Clock ticks spent in user and kernel mode.
     package let processorTicks: UInt64
+    /// The same of the children that it has waited for, with theirs.
+    package let waitedTicks: UInt64
 
     package var isRunning: Bool { state != "Z" && state != "X" }
 
@@ -78,10 +80,12 @@ package struct ProcessStat {
         guard let end = text.lastIndex(of: ")") else { return nil }
         let fields = text[text.index(after: end)...].split(separator: " ")
         guard fields.count > 19, let state = fields[0].first, let ticks = UInt64(fields[19]),
-            let own = UInt64(fields[11]), let kernel = UInt64(fields[12])
+            let own = UInt64(fields[11]), let kernel = UInt64(fields[12]), let waited = UInt64(fields[13]),
+            let waitedKernel = UInt64(fields[14])
         else { return nil }
         self.state = state
         startTicks = ticks
         processorTicks = own + kernel
+        waitedTicks = waited + waitedKernel
     }
 }
