@@ -48,6 +48,36 @@ struct FailoverTests {
         }
     }
 
+    /// Only roles with `synchronous_commit = local` are answered before the standby has their writes.
+    @Test func commit_waitsWhileTheStandbyIsAway() async throws {
+        try await Self.withStandby { _, standby, configuration in
+            var configuration = configuration
+            configuration.statementTimeout = .seconds(200)
+            let client = PostgresClient(configuration, logger: .quiet)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await client.run() }
+                defer { group.cancelAll() }
+                try await client.execute("CREATE TABLE numbers (n int PRIMARY KEY)")
+                try await standby.kill()
+                let isAcknowledged = Mutex(false)
+                async let write: Void = {
+                    try await client.execute("INSERT INTO numbers VALUES (1)")
+                    isAcknowledged.withLock { $0 = true }
+                }()
+                let waits: SQL = "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep')"
+                try await eventually("the commit waits") { try await client.one(waits) { try $0.decode(Bool.self) } }
+                try await client.transaction { transaction in
+                    try await transaction.execute("SET LOCAL synchronous_commit = local")
+                    try await transaction.execute("INSERT INTO numbers VALUES (2)")
+                }
+                #expect(try await client.all("SELECT n FROM numbers") { try $0.decode(Int.self) } == [2])
+                #expect(isAcknowledged.withLock { $0 } == false)
+                try await standby.start(detached: false)
+                try await write
+            }
+        }
+    }
+
     @Test(.enabled(if: Patroni.isInstalled, "Patroni is not installed: apt-get install patroni etcd-server"))
     func failoverByPatroni_losesNoAcknowledgedWrite() async throws {
         try await Patroni.with { cluster in

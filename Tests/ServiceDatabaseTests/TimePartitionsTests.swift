@@ -97,6 +97,23 @@ private enum Tables {
         await #expect(throws: PostgresError.self) { try await database.execute("INSERT INTO ids SELECT id FROM ids") }
     }
 
+    /// Without it, rows of a partition without a primary key could not be changed while the table is published.
+    @Test func newPartitions_identifyRowsAsTheirTableDoes() async throws {
+        try await database.execute("ALTER TABLE notes REPLICA IDENTITY FULL")
+        try await notes.maintain(database)
+        try await ids.maintain(database)
+        for (table, identity) in [("notes", "f"), ("ids", "d")] {
+            let identities = try await database.all(
+                """
+                SELECT relreplident::text FROM pg_class
+                WHERE relispartition AND relkind = 'r' AND relname ~ (\(table)::text || '_[0-9]')
+                    AND relnamespace = current_schema()::regnamespace
+                """
+            ) { try $0.decode(String.self) }
+            #expect(identities == [identity, identity, identity])
+        }
+    }
+
     @Test(arguments: [TimePartitions.Span.hour, .day, .month])
     func spans_followEachOther(span: TimePartitions.Span) async throws {
         let partitions = TimePartitions(of: "notes", by: "at", per: span, keep: 86_400)

@@ -97,6 +97,10 @@ import Testing
             ("chat", try own.adminURL(), "is the server that has chat already"),
             ("chat", url.of(role: "guest", password: "guest").text, "is no superuser"),
         ]
+        for pause in ["0", "61", "nan", "soon"] {
+            let move = try await fixture.run("move", "chat", "--to", url.text, "--pause", pause)
+            #expect(!move.isSuccess && move.text.contains("--pause"), "\(move.text)")
+        }
         for (service, to, sentence) in refusals {
             let move = try await fixture.run("move", service, "--to", to)
             #expect(!move.isSuccess && move.text.contains(sentence), "\(move.text)")
@@ -119,7 +123,9 @@ import Testing
 
     private func chatMovesThere(_ target: PostgresServer) async throws {
         let url = try url(of: target)
-        let (process, log) = try fixture.start("move", "chat", "--to", url)
+        // A standby that is away.
+        let both = url.replacing("/madang", with: ",127.0.0.1:9/madang")
+        let (process, log) = try fixture.start("move", "chat", "--to", both)
         try await eventually("it has begun") { try !fixture.folder.moves.isEmpty }
         let second = try await fixture.run("move", "auth", "--to", url)
         #expect(!second.isSuccess && second.text.contains("(process \(process.pid))"), "\(second.text)")
@@ -136,7 +142,9 @@ import Testing
         // The identity of rooms goes on after the largest one.
         try await room.openAnother()
         let process = try #require(fixture.folder.pidFile(of: "chat").process)
-        #expect(try process.variable("DATABASE_URL") == fixture.folder.place(of: "chat")?.role)
+        let url = try #require(process.variable("DATABASE_URL"))
+        #expect(try url == fixture.folder.place(of: "chat")?.role)
+        #expect(try ServerURL(url).servers.map(\.port).last == "9")
     }
 
     private func chatMovesBack() async throws {

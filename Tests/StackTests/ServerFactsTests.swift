@@ -26,6 +26,7 @@ import Testing
         let cases: [(expected: String, found: String?)] = [
             ("there is the server that has chat already", problem { _, there, _ in there.identity = "1" }),
             ("is no superuser", problem { _, there, _ in there.isSuperuser = false }),
+            ("there is a standby; name its primary first", problem { _, there, _ in there.isStandby = true }),
             ("there is PostgreSQL 14, older than the present 15", problem { _, there, _ in there.version = 14 }),
             ("set it to logical and restart", problem { here, _, _ in here.walLevel = "replica" }),
             ("there has no PostGIS", problem { _, there, _ in there.extensions = [:] }),

@@ -46,13 +46,22 @@ struct StackFixture: Fixture {
         _ words: String...,
         variables: [String: String]? = nil
     ) async throws -> (isSuccess: Bool, text: String) {
+        try await run(verb, words, variables: variables)
+    }
+
+    /// - Parameter verb: With that of a group before it, such as `events list`.
+    func run(
+        _ verb: String,
+        _ words: [String],
+        variables: [String: String]? = nil
+    ) async throws -> (isSuccess: Bool, text: String) {
         let variables = Self.deadlines.merging(
             verb == "up" ? ports.merging(variables ?? [:]) { $1 } : variables ?? ports
         ) { $1 }
         let pairs = variables.map { (Environment.Key(stringLiteral: $0.key), String?.some($0.value)) }
         let result = try await Subprocess.run(
             .path(FilePath(executable)),
-            arguments: Arguments([verb, "--local", folder.path] + words),
+            arguments: Arguments(verb.split(separator: " ").map(String.init) + ["--local", folder.path] + words),
             // As a person runs it, whose programs report their crashes.
             environment: .inherit.updating(Dictionary(uniqueKeysWithValues: pairs)).updating(["SWIFT_BACKTRACE": nil]),
             output: .string(limit: 1 << 20),

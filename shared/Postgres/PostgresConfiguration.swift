@@ -38,6 +38,8 @@ package struct PostgresConfiguration: Sendable {
     var leaseTimeout: Duration = .seconds(5)
     /// The time in addition to `statementTimeout` after which a server that does not respond is considered dead.
     var answerGrace: Duration = .seconds(5)
+    /// The time after which a server that does not respond is considered dead if `statementTimeout` is zero; nil to wait.
+    package var answerTimeout: Duration?
     /// The maximum number of attempts of a statement or transaction that fails with a serialization failure or deadlock.
     package var transactionAttempts = 8
     /// The maximum number of statements in flight on one shared connection.

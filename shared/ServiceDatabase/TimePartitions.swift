@@ -124,6 +124,12 @@ package struct TimePartitions: Sendable {
             FOR VALUES FROM (\(start)) TO (\(end))
             """
         )
+        // The identity of its rows for logical replication is not among what LIKE includes.
+        let isFull = try await transaction.one(
+            "SELECT relreplident = 'f' FROM pg_class WHERE oid = quote_ident(\(table))::regclass"
+        ) { try $0.decode(Bool.self) }
+        guard isFull else { return }
+        try await transaction.execute("ALTER TABLE \(identifier: partition.name) REPLICA IDENTITY FULL")
     }
 
     // MARK: Deletion

@@ -23,5 +23,6 @@ enum Migrations {
         Inbox.partitionsMigration(version: 17),
         Migration(version: 18, name: "audit_partitions", sql: PackageResources._018_audit_partitions_sql),
         Migration(version: 19, name: "bounds", sql: PackageResources._019_bounds_sql),
+        Migration(version: 20, name: "audit identity", sql: PackageResources._020_audit_identity_sql),
     ]
 }

@@ -20,5 +20,6 @@ enum Migrations {
         Inbox.partitionsMigration(version: 13),
         Migration(version: 14, name: "bounds", sql: PackageResources._014_bounds_sql),
         Migration(version: 15, name: "like changes", sql: PackageResources._015_like_changes_sql),
+        Migration(version: 16, name: "count identity", sql: PackageResources._016_count_identity_sql),
     ]
 }

@@ -27,5 +27,6 @@ enum Migrations {
         Migration(version: 20, name: "message partitions", sql: PackageResources._020_message_partitions_sql),
         Inbox.partitionsMigration(version: 21),
         Migration(version: 22, name: "bounds", sql: PackageResources._022_bounds_sql),
+        Migration(version: 23, name: "message identity", sql: PackageResources._023_message_identity_sql),
     ]
 }

@@ -22,5 +22,6 @@ enum Migrations {
         Outbox.retriesMigration(version: 15),
         Inbox.partitionsMigration(version: 16),
         Migration(version: 17, name: "bounds", sql: PackageResources._017_bounds_sql),
+        Migration(version: 18, name: "lookup identity", sql: PackageResources._018_lookup_identity_sql),
     ]
 }

@@ -78,7 +78,7 @@ struct PostgresConnector: Sendable {
         if let connection = await configuration.cache?.take(key) { return connection }
         let connection = await PostgresConnection(
             sendsAgain: [.sharing, .writing, .listening].contains(purpose),
-            answerTimeout: timeout == .zero ? nil : timeout + configuration.answerGrace,
+            answerTimeout: timeout == .zero ? configuration.answerTimeout : timeout + configuration.answerGrace,
             key: key
         )
         let start = ContinuousClock.now

@@ -62,7 +62,11 @@ struct MoveBench: BenchSuite {
                 administrator: administrator.text,
                 role: administrator.of(role: "chat", password: try ServerURL(url).password ?? "bench").text
             ),
-            connection: try source.adminURL(database: Database.name)
+            connection: try MoveRole.url(
+                of: "chat",
+                password: "bench",
+                at: ServerURL(source.adminURL(database: Database.name))
+            ).text
         )
         let copy = try MoveCopy(record, by: PostgresPrograms(binaries: source.binaries)) { bench.report($0) }
         try await copy.prepare()

@@ -1,14 +1,18 @@
 import Logging
 import Postgres
-import StackKit
+package import StackKit
 
 /// Connections of an administrator to one database.
 struct Administrator: Sendable {
     let url: ServerURL
     /// The name of the connections in `pg_stat_activity`, by which another command finds what a killed one has left.
     let name: String
+    /// The time after which a server that does not answer is considered dead; nil to wait for ever.
+    var answerTimeout: Duration?
 
     /// Connects while `body` runs.
+    ///
+    /// - Throws: `StackError` if the server cannot be used.
     func connect<Value: Sendable>(_ body: (PostgresClient) async throws -> Value) async throws -> Value {
         var configuration: PostgresConfiguration
         do {
@@ -18,6 +22,7 @@ struct Administrator: Sendable {
         }
         // Copies take long, and the command decides itself what it repeats.
         configuration.statementTimeout = .zero
+        configuration.answerTimeout = answerTimeout
         configuration.lockTimeout = .zero
         configuration.idleTransactionTimeout = .zero
         configuration.transactionAttempts = 1
@@ -25,8 +30,22 @@ struct Administrator: Sendable {
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await client.run() }
             defer { group.cancelAll() }
+            do {
+                _ = try await client.value("SELECT 1::bigint", as: Int.self)
+            } catch let error as PostgresError {
+                throw StackError("\(url.place) cannot be used: \(error.message)")
+            }
             return try await body(client)
         }
+    }
+}
+
+extension ServicePlace {
+    /// Connects as the service does.
+    ///
+    /// - Throws: `StackError` if the server cannot be used.
+    package func require() async throws {
+        try await Administrator(url: ServerURL(role), name: "stack").connect { _ in }
     }
 }
 

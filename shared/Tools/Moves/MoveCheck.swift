@@ -12,8 +12,8 @@ package struct MoveCheck: Sendable {
 
     /// - Parameters:
     ///   - source: An administrator's URL of the database that has the schema.
-    ///   - target: One of the database that is to have it.
-    ///   - connection: The source as the target reaches it.
+    ///   - target: One of the database that is to have it, with the primary's address only.
+    ///   - connection: The source as the target reaches it, with the role that copies.
     ///   - report: Is called with what could not be checked.
     package init(
         _ service: String,
@@ -29,25 +29,19 @@ package struct MoveCheck: Sendable {
 
     /// - Throws: `StackError` with the first thing that is in the way.
     package func run() async throws {
-        guard target.servers.count == 1 else { throw StackError("the URL names several servers; name the new primary") }
         guard target.database.wholeMatch(of: /[a-z][a-z0-9_]*/) != nil else {
             throw StackError("the database's name in the URL is not made of small letters, digits and _")
         }
         try await Administrator(url: source, name: names.moving).connect { here in
             let elsewhere = Administrator(url: target.of(database: "postgres"), name: names.moving)
             try await elsewhere.connect { there in
-                do {
-                    _ = try await there.value("SELECT 1::bigint", as: Int.self)
-                } catch {
-                    throw StackError("\(target.place) cannot be used: \(error)")
-                }
                 let facts = try await ServerFacts(of: here, at: source.place, isSource: true)
                 var others = try await ServerFacts(of: there, at: target.place, isSource: false)
                 if others.isSuperuser { others.freeBytes = await freeBytes(there) }
                 let schema = try await SchemaFacts(service, in: here)
                 if let problem = facts.problem(movingTo: others, schema) { throw StackError(problem) }
                 try await requireUnused(there)
-                try await requireConnection(there)
+                try await requireConnection(here, there)
             }
         }
     }
@@ -92,13 +86,36 @@ package struct MoveCheck: Sendable {
                 """,
                 as: Bool.self
             )
-            guard isTaken else { return }
-            throw StackError("\(target.place) has tables of \(service) already; a move does not replace them")
+            guard !isTaken else {
+                throw StackError("\(target.place) has tables of \(service) already; a move does not replace them")
+            }
+            let schema = try await there.optional(
+                "SELECT extnamespace::regnamespace::text FROM pg_extension WHERE extname = 'postgis'"
+            ) { try $0.decode(String.self) }
+            guard let schema, schema != "postgis" else { return }
+            throw StackError(
+                "PostGIS of \(target.place) is in the schema \(schema) of \(target.database), and Madang's services have it "
+                    + "in postgis; name another database in the URL"
+            )
         }
     }
 
-    /// A subscription is created, which connects to the source, and taken back.
-    private func requireConnection(_ there: PostgresClient) async throws {
+    /// A subscription is created, which connects to the source by a role of its own, and both are taken back.
+    private func requireConnection(_ here: PostgresClient, _ there: PostgresClient) async throws {
+        let connection = connection.of(role: "\(names.own)_check", password: connection.password)
+        let role = MoveRole(connection)
+        try await role.create(in: here)
+        let outcome: Result<Void, any Error>
+        do {
+            outcome = .success(try await connect(connection, there))
+        } catch {
+            outcome = .failure(error)
+        }
+        try await role.drop(in: here)
+        try outcome.get()
+    }
+
+    private func connect(_ connection: ServerURL, _ there: PostgresClient) async throws {
         let url = SQL.quoted(connection.text)
         do {
             _ = try await rolledBack(there) { transaction in

@@ -51,7 +51,10 @@ package struct MoveCopy: Sendable {
     package func begin(subscribed: (Int) throws -> Void) async throws {
         let (own, service) = (names.own, record.service)
         let marker: SQL = "CREATE TABLE \(identifier: own).marker (id bigint PRIMARY KEY)"
+        let role = MoveRole(try ServerURL(record.connection))
         try await Administrator(url: source, name: names.moving).connect { here in
+            // Before the role that reads has rights, which the target's tables shall not have.
+            let tables = try await programs.dump(schema: service, of: source)
             try await here.execute("CREATE SCHEMA \(identifier: own)")
             try await here.execute(marker)
             try await here.execute(
@@ -62,12 +65,14 @@ package struct MoveCopy: Sendable {
                         """
                 )
             )
-            let tables = try await programs.dump(schema: service, of: source)
+            try await role.create(in: here)
+            try await role.grantTables(of: own, in: here)
             try await Administrator(url: target, name: names.moving).connect { there in
                 try await there.execute("CREATE SCHEMA \(identifier: own)")
                 try await there.execute(marker)
                 try await there.execute("DROP SCHEMA IF EXISTS \(identifier: service)")
                 try await programs.psql(tables, on: target, atomically: true)
+                try await RowIdentity(schema: service).add(to: there)
                 _ = try await here.value(
                     "SELECT slot_name::text FROM pg_create_logical_replication_slot(\(own), 'pgoutput')",
                     as: String.self
@@ -119,7 +124,7 @@ package struct MoveCopy: Sendable {
                 let tables = try await there.all(
                     """
                     SELECT c.relname::text FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-                    WHERE n.nspname = \(record.service) AND c.relkind = 'r' ORDER BY 1
+                    WHERE n.nspname = \(record.service) AND c.relkind IN ('r', 'p') AND NOT c.relispartition ORDER BY 1
                     """
                 ) { try $0.decode(String.self) }
                 for table in tables {

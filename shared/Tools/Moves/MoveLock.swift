@@ -22,11 +22,6 @@ package struct MoveLock: Sendable {
     private func hold(_ servers: ArraySlice<ServerURL>, _ body: () async throws -> Void) async throws {
         guard let server = servers.first else { return try await body() }
         try await Administrator(url: server, name: names.own).connect { client in
-            do {
-                _ = try await client.value("SELECT 1::bigint", as: Int.self)
-            } catch {
-                throw StackError("\(server.place) cannot be used: \(error)")
-            }
             try await client.transaction { transaction in
                 let isOurs = try await transaction.value(
                     "SELECT pg_try_advisory_xact_lock(hashtextextended(\(names.own), 0))",

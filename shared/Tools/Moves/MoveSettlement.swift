@@ -21,7 +21,17 @@ package struct MoveSettlement: Sendable {
     package func isDecided() async throws -> Bool {
         try await Administrator(url: source, name: names.settling).connect { here in
             try await end(names.moving, here)
-            return try await here.value("SELECT to_regclass(\("\(names.own).done")) IS NOT NULL", as: Bool.self)
+            let isDone = try await here.value(
+                "SELECT to_regclass(\("\(names.own).done")) IS NOT NULL",
+                as: Bool.self
+            )
+            guard isDone else { return false }
+            // The session that committed it may have ended before a synchronous standby had it; a later commit waits for that.
+            try await here.transaction { transaction in
+                try await transaction.execute("SET LOCAL synchronous_commit = on")
+                try await transaction.execute("SELECT pg_logical_emit_message(true, \(names.own), 'decided')")
+            }
+            return true
         }
     }
 
@@ -48,26 +58,29 @@ package struct MoveSettlement: Sendable {
                         """
                 )
             )
+            try await RowIdentity(schema: record.service).remove(in: transaction)
             let own = MoveNames(service: record.service).own
             try await transaction.execute("DROP SCHEMA IF EXISTS \(identifier: own) CASCADE")
         }
     }
 
-    /// Lets the target accept writes, and ends the replication.
-    package func complete() async throws {
+    /// Lets the target accept writes, and ends its subscription.
+    package func open() async throws {
         try await Administrator(url: target, name: names.settling).connect { there in
             try await end(names.moving, there)
             try await Self.open(there, record)
             try await dropSubscription(there)
         }
-        try await Administrator(url: source, name: names.settling).connect { try await dropSlots($0) }
     }
 
-    /// Keeps the earlier schema under another name, when no copy of the service uses the source.
+    /// Ends the replication on the source and keeps the earlier schema under another name, when no copy of the service uses
+    /// it.
     ///
     /// - Returns: The name; nil if it was done before.
     @discardableResult package func seal(at time: Date = .now) async throws -> String? {
         try await Administrator(url: source, name: names.settling).connect { here in
+            try await dropSlots(here)
+            try await MoveRole(ServerURL(record.connection)).drop(in: here)
             let isOpen = try await here.value(
                 "SELECT to_regnamespace(\(names.own)) IS NOT NULL AND to_regnamespace(\(record.service)) IS NOT NULL",
                 as: Bool.self
@@ -95,6 +108,7 @@ package struct MoveSettlement: Sendable {
         try await Administrator(url: source, name: names.settling).connect { here in
             try await end(names.moving, here)
             try await dropSlots(here)
+            try await MoveRole(ServerURL(record.connection)).drop(in: here)
             try await here.execute("DROP PUBLICATION IF EXISTS \(identifier: names.own)")
             try await here.execute("DROP SCHEMA IF EXISTS \(identifier: names.own) CASCADE")
         }
@@ -111,6 +125,8 @@ package struct MoveSettlement: Sendable {
             return nil
         } catch let error as PostgresError {
             return error.message
+        } catch let error as StackError {
+            return error.description
         }
     }
 

@@ -21,6 +21,8 @@ package struct MoveSwitch: Sendable {
     /// The time that statements in flight have on the source after the decision, at least: they have all of the pause.
     private static let grace = Duration.milliseconds(200)
     private static let attempts = 10
+    /// The time in addition to the limit after which a server that does not answer is considered dead.
+    private static let answerGrace = Duration.seconds(5)
 
     /// - Parameters:
     ///   - limit: How long writes may wait before the switch is put off.
@@ -34,8 +36,9 @@ package struct MoveSwitch: Sendable {
     /// - Returns: The time from the first lock until the target accepts writes.
     /// - Throws: `StackError` if no attempt was short enough; the source goes on.
     package func run() async throws -> Duration {
-        try await Administrator(url: source, name: names.moving).connect { here in
-            try await Administrator(url: target, name: names.moving).connect { there in
+        let timeout = limit + Self.answerGrace
+        return try await Administrator(url: source, name: names.moving, answerTimeout: timeout).connect { here in
+            try await Administrator(url: target, name: names.moving, answerTimeout: timeout).connect { there in
                 // Connections are open, and statements prepared, before writes wait.
                 _ = try await there.value(reached(0), as: Bool.self)
                 var reason = ""
@@ -44,13 +47,24 @@ package struct MoveSwitch: Sendable {
                     let start = ContinuousClock.now
                     do {
                         try await fence(attempt, here, there, until: start + limit)
+                        try await leave(here, until: start + limit)
                     } catch let late as Late {
                         reason = late.reason
+                    } catch let error as PostgresError where [.connectionLost, .sessionEnded].contains(error.kind) {
+                        // The answer to the commit may be what is lost.
+                        if try await MoveSettlement(record).isDecided() {
+                            try await Administrator(url: source, name: names.moving).connect {
+                                try await leave($0, until: start + limit)
+                            }
+                        } else {
+                            reason = "a connection broke"
+                        }
                     } catch let error as PostgresError where error.isTransient {
                         reason = "a transaction of the service holds its tables"
+                    } catch let error as PostgresError where error.sqlState == .undefinedTable {
+                        reason = "the service has dropped a partition"
                     }
                     if reason.isEmpty {
-                        try await leave(here, until: max(start + limit, .now + Self.grace))
                         try await MoveSettlement.open(there, record)
                         return .now - start
                     }
@@ -81,7 +95,8 @@ package struct MoveSwitch: Sendable {
             try await transaction.execute(
                 """
                 SELECT set_config('lock_timeout', \(Self.milliseconds(Self.lockTimeout)), true),
-                    set_config('idle_in_transaction_session_timeout', \(Self.milliseconds(limit + .seconds(5))), true)
+                    set_config('synchronous_commit', 'on', true),
+                    set_config('idle_in_transaction_session_timeout', \(Self.milliseconds(limit + Self.answerGrace)), true)
                 """
             )
             // Writers lock tables in either order; an attempt that meets them has another one next.
@@ -109,8 +124,12 @@ package struct MoveSwitch: Sendable {
                 try await Task.sleep(for: .milliseconds(2))
             }
             let (series, values) = (sequences.map(\.0), sequences.map(\.1))
+            // The commit of this statement makes durable on the target what the subscription has applied before.
             try await there.execute(
-                "SELECT count(setval(s::regclass, v)) FROM unnest(\(series)::text[], \(values)::bigint[]) AS n(s, v)"
+                """
+                SELECT set_config('synchronous_commit', 'on', true), pg_logical_emit_message(true, \(names.own), 'copied'),
+                    (SELECT count(setval(s::regclass, v)) FROM unnest(\(series)::text[], \(values)::bigint[]) AS n(s, v))
+                """
             )
             guard .now < end else { throw Late(reason: "\(target.place) is more than \(limit) behind") }
         }
@@ -149,8 +168,9 @@ package struct MoveSwitch: Sendable {
         let sessions = try await here.all(
             "SELECT pid::bigint FROM pg_stat_activity WHERE usename = \(record.service) AND datname = current_database()"
         ) { try $0.decode(Int.self) }
+        let latest = max(end, .now + Self.grace)
         while true {
-            let isOver = .now > end
+            let isOver = .now > latest
             let left = try await here.value(
                 """
                 SELECT count(CASE WHEN state = 'idle' OR \(isOver) THEN pg_terminate_backend(pid) ELSE true END)

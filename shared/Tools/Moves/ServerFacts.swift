@@ -8,6 +8,8 @@ struct ServerFacts: Sendable {
     /// The major version.
     var version = 15
     var isSuperuser = true
+    /// Whether it is a standby, which accepts no writes.
+    var isStandby = false
     /// Distinguishes servers, also copies of the same files.
     var identity: String
     var walLevel = "logical"
@@ -29,14 +31,14 @@ struct ServerFacts: Sendable {
     init(of client: PostgresClient, at place: String, isSource: Bool) async throws {
         self = try await client.one(
             """
-            SELECT current_setting('server_version_num')::bigint / 10000, rolsuper,
+            SELECT current_setting('server_version_num')::bigint / 10000, rolsuper, pg_is_in_recovery(),
                 (SELECT system_identifier::text FROM pg_control_system()) || ' ' || pg_postmaster_start_time()::text
             FROM pg_roles WHERE rolname = current_user
             """
         ) { row in
-            let (version, isSuperuser, identity) = try row.decode(Int.self, Bool.self, String.self)
-            var facts = ServerFacts(place: place, identity: identity)
-            (facts.version, facts.isSuperuser) = (version, isSuperuser)
+            let (version, isSuperuser, isStandby, id) = try row.decode(Int.self, Bool.self, Bool.self, String.self)
+            var facts = ServerFacts(place: place, identity: id)
+            (facts.version, facts.isSuperuser, facts.isStandby) = (version, isSuperuser, isStandby)
             return facts
         }
         walLevel = try await client.value("SHOW wal_level")
@@ -69,6 +71,7 @@ struct ServerFacts: Sendable {
         let needed = 1 + target.copies
         if identity == target.identity { return "\(target.place) is the server that has \(schema.name) already" }
         if !target.isSuperuser { return "the account of \(target.place) is no superuser, as a move needs" }
+        if target.isStandby { return "\(target.place) is a standby; name its primary first in the URL" }
         if target.version < version {
             return "\(target.place) is PostgreSQL \(target.version), older than the present \(version)"
         }
@@ -97,6 +100,9 @@ struct ServerFacts: Sendable {
         if let table = schema.withoutIdentity.first {
             return "the table \(schema.name).\(table) has no primary key, by which a move identifies rows"
         }
+        if let object = schema.notCopied.first {
+            return "\(object); a move cannot copy that, so remove it from \(schema.name) first"
+        }
         if let free = target.freeBytes, free < 2 * schema.bytes {
             let (free, needed) = (free >> 20, (2 * schema.bytes) >> 20)
             let size = "twice the size of \(schema.name) is \(needed) MB"
@@ -119,6 +125,8 @@ struct SchemaFacts: Sendable {
     var bytes = 0
     /// Tables of which changed rows cannot be identified.
     var withoutIdentity: [String] = []
+    /// What logical replication leaves out, or would do twice.
+    var notCopied: [String] = []
 
     init(name: String) {
         self.name = name
@@ -139,6 +147,20 @@ struct SchemaFacts: Sendable {
             WHERE n.nspname = \(name) AND c.relkind IN ('r', 'p') AND c.relpersistence = 'p' AND c.relreplident <> 'f'
                 AND NOT EXISTS (SELECT FROM pg_index i WHERE i.indrelid = c.oid AND (i.indisprimary OR i.indisreplident))
             ORDER BY 1
+            """
+        ) { try $0.decode(String.self) }
+        notCopied = try await client.all(
+            """
+            SELECT 'the trigger ' || t.tgname || ' of ' || t.tgrelid::regclass || ' fires on the copy, too'
+            FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+            WHERE n.nspname = \(name) AND NOT t.tgisinternal AND t.tgenabled IN ('A', 'R')
+            UNION ALL
+            SELECT c.oid::regclass || CASE c.relkind WHEN 'm' THEN ' is a materialized view' ELSE ' is a foreign table' END
+            FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+            WHERE n.nspname = \(name) AND c.relkind IN ('m', 'f')
+            UNION ALL
+            SELECT 'the role ' || r.rolname || ' has large objects' FROM pg_roles r
+            WHERE r.rolname = \(name) AND EXISTS (SELECT FROM pg_largeobject_metadata WHERE lomowner = r.oid)
             """
         ) { try $0.decode(String.self) }
     }

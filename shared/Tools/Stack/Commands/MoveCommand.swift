@@ -1,6 +1,7 @@
 import ArgumentParser
 import Crypto
 import FoundationEssentials
+import Moves
 import PostgresServer
 import StackKit
 
@@ -21,6 +22,8 @@ struct MoveCommand: AsyncParsableCommand {
             supervisor or the next up, upgrade or move does the same, or ends the move if it was decided. Unlogged tables
             begin empty, as after a crash. While a schema moves, up and upgrade are refused, and down interrupts the move.
             Afterwards up, upgrade and the supervisor use the new server. Back it up itself: stack backup does not.
+            Standbys follow the primary in the URL, postgres://admin:secret@one:5432,two:5432/madang: the service then goes
+            on to the one that accepts writes.
             A server that cannot open the Unix socket of the present one reaches it through a tunnel:
               ssh -N -R 15432:$PWD/.local/postgres/.s.PGSQL.5432 10.0.0.7
               stack move chat --to postgres://admin:secret@10.0.0.7/madang --from 127.0.0.1:15432
@@ -32,7 +35,7 @@ struct MoveCommand: AsyncParsableCommand {
 
     @OptionGroup var options: StackOptions
     @Argument(help: "The service.") var service: String
-    @Option(help: "The URL of a superuser of the other server; local for this installation's own database.")
+    @Option(help: "The URL of a superuser of the other server, with its standbys; local for the own database.")
     var to: String
     @Option(help: "The host and port at which the other server reaches the present one; its own address without it.")
     var from: String?
@@ -70,20 +73,25 @@ struct MoveCommand: AsyncParsableCommand {
         let record = MoveRecord(
             service: service,
             source: source,
-            target: target.map {
-                ServicePlace(administrator: $0.text, role: $0.of(role: service, password: password).text)
-            } ?? own,
-            connection: try connection(to: source)
+            target: target.map { Self.place(at: $0, of: service, password: password) } ?? own,
+            connection: try connection(to: source).text
         )
         try await Move(startup: startup, record: record, pause: .seconds(pause)).run()
     }
 
-    /// The source's URL as the target reaches it.
-    private func connection(to source: ServicePlace) throws -> String {
+    /// The source's URL as the target reaches it, of a role that is created for the move.
+    private func connection(to source: ServicePlace) throws -> ServerURL {
         var url = try ServerURL(source.administrator)
         if let from { url.servers = try ServerURL("postgres://from@\(from)").servers }
         url.options.append("connect_timeout=5")
-        return url.text
+        return MoveRole.url(of: service, password: Self.randomPassword, at: url)
+    }
+
+    /// The service knows the standbys, too; the primary is the first of the servers.
+    private static func place(at target: ServerURL, of service: String, password: String) -> ServicePlace {
+        var primary = target
+        primary.servers = [target.servers[0]]
+        return ServicePlace(administrator: primary.text, role: target.of(role: service, password: password).text)
     }
 
     private static var randomPassword: String {

@@ -45,9 +45,11 @@ struct StatusCommand: AsyncParsableCommand {
         }
         let moves = try folder.moves
         for move in moves {
-            Console.line(
-                "\n\(move.service) is being moved to \(move.target.description), or a move was cut off; stack up settles it"
-            )
+            let state =
+                move.phase == .decided
+                ? move.unopened
+                : "\(move.service) is being moved to \(move.target.description), or a move was cut off; stack up settles it"
+            Console.line("\n\(state)")
         }
         for program in startup.programs.services {
             guard let place = try folder.place(of: program.name) else { continue }

@@ -50,6 +50,7 @@ struct UpCommand: AsyncParsableCommand {
                 try folder.save(ports: programs)
                 try await startup.startDatabase()
                 try await startup.settleMoves()
+                try await startup.requireDatabases(of: pending)
                 try await options.archive.restart()
                 try await startup.start(pending)
                 try await Seed(programs: programs, environment: options.environment).plant()

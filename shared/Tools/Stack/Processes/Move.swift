@@ -20,9 +20,13 @@ struct Move: Sendable {
         } catch {
             let reason = (error as? Interruption).map { "interrupted by \($0.signal)" } ?? "\(error)"
             let isBegun = try !startup.folder.moves.isEmpty
-            try await startup.settleMoves()
-            let place = try startup.folder.place(of: record.service)
-            guard place == record.target else {
+            do {
+                try await startup.settleMoves()
+            } catch {
+                throw StackError("\(reason)\nThe move is not ended, and the supervisor goes on to try: \(error)")
+            }
+            let place = try startup.folder.place(of: record.service) ?? startup.own
+            guard place.administrator == record.target.administrator else {
                 throw StackError(
                     "\(reason)\n\(record.service) stays at \(record.source.description)"
                         + (isBegun ? "; what the move had made is removed." : "; nothing was changed.")

@@ -17,12 +17,20 @@ extension Startup {
 
     private func settle(_ move: MoveRecord) async throws {
         let settlement = try MoveSettlement(move)
-        var isDone = move.phase == .done
-        if move.phase == .begun { isDone = try await settlement.isDecided() }
         var move = move
-        if isDone {
+        if move.phase == .begun, try await settlement.isDecided() {
+            move.phase = .decided
+            try folder.save(move)
+        }
+        if [.decided, .done].contains(move.phase) {
             Console.progress("move", "\(move.service) goes on at \(move.target.description)")
-            try await settlement.complete()
+            if move.phase == .decided {
+                do {
+                    try await settlement.open()
+                } catch {
+                    throw StackError("\(move.unopened): \(error)")
+                }
+            }
             if move.target.administrator == (try own.administrator) {
                 folder.removePlace(of: move.service)
             } else {
@@ -46,6 +54,18 @@ extension Startup {
         folder.remove(move)
     }
 
+    /// Throws a `StackError` if the database that a schema was moved to is away, for which its service would wait.
+    func requireDatabases(of programs: [Program]) async throws {
+        for program in programs {
+            guard let place = try folder.place(of: program.name) else { continue }
+            do {
+                try await place.require()
+            } catch {
+                throw StackError("the database that \(program.name) was moved to is away: \(error)")
+            }
+        }
+    }
+
     /// The installation's own database, without a role.
     var own: ServicePlace {
         get throws { ServicePlace(administrator: try server.adminURL(database: Database.name), role: "") }
@@ -60,5 +80,12 @@ extension Startup {
             process.variable("DATABASE_URL") != (try databaseURL(of: service))
         else { return }
         try await Replacement(startup: startup, program: program, old: process).run()
+    }
+}
+
+extension MoveRecord {
+    /// Says that the decision is made, and what that means while the target is away.
+    var unopened: String {
+        "\(service) has left \(source.description) for \(target.description), and nothing accepts its writes until that opens"
     }
 }

@@ -21,7 +21,7 @@ package struct MoveRecord: Codable, Sendable {
     package var service: String
     package var source: ServicePlace
     package var target: ServicePlace
-    /// The source's administrator's URL as the target reaches it.
+    /// The source's URL as the target reaches it, of a role that can only copy the schema.
     package var connection: String
     /// The subscription's number on the target (`pg_subscription.oid`), of which names of slots are made; nil before it
     /// exists.
@@ -31,6 +31,8 @@ package struct MoveRecord: Codable, Sendable {
     package enum Phase: String, Codable, Sendable {
         /// One of the two servers accepts writes.
         case begun
+        /// The source has committed to refuse writes; the target may not have opened yet.
+        case decided
         /// The source has the schema as before.
         case undone
         /// The target has the schema.
@@ -45,7 +47,7 @@ package struct MoveRecord: Codable, Sendable {
     package var databaseURL: String {
         get throws {
             switch phase {
-            case .begun: try ServerURL(source.role).followed(by: ServerURL(target.role)).text
+            case .begun, .decided: try ServerURL(source.role).followed(by: ServerURL(target.role)).text
             case .undone: source.role
             case .done: target.role
             }

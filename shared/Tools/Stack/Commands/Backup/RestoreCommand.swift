@@ -50,6 +50,10 @@ struct RestoreCommand: AsyncParsableCommand {
         let outcome = try await restore.run(to: target, in: folder)
         Console.done("restore", "backup \(outcome.backup.id), \(outcome.files) files", since: start)
         if let former = outcome.former { Console.line("The former database is in \(former).") }
+        for program in try options.programs().services {
+            guard let place = try folder.place(of: program.name) else { continue }
+            Console.line("\(program.name) is not restored: it is at \(place.description); restore that server itself.")
+        }
         Console.line("The database is as of \(BackupTime.text(outcome.moment)). Start everything: stack up")
     }
 
