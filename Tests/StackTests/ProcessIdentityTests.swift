@@ -36,10 +36,11 @@ import Testing
     }
 
     @Test func processName_withParentheses_isParsed() throws {
-        let text = "42 (a) b (c) S 1 42 42 0 -1 4194560 1 0 0 0 1 2 0 0 20 0 1 0 98765 1 1"
+        let text = "42 (a) b (c) S 1 42 42 0 -1 4194560 1 0 0 0 1 2 3 4 20 0 1 0 98765 1 1"
         let stat = try #require(ProcessStat(parsing: text))
         #expect(stat.state == "S")
         #expect(stat.startTicks == 98765)
         #expect(stat.processorTicks == 3)
+        #expect(stat.waitedTicks == 7)
     }
 }

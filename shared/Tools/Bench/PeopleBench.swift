@@ -1,5 +1,6 @@
 import AppClients
 import FoundationEssentials
+import Postgres
 import PostgresServer
 import StackKit
 
