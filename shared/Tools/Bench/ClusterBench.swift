@@ -22,6 +22,7 @@ struct ClusterBench: BenchSuite {
         bench.report("starting three hosts")
         return try await BenchCluster.with(bench, environment: Self.limits) { cluster in
             let fanOut = try await fanOut(to: sockets, cluster, bench)
+            for result in fanOut { bench.report("\(result.name): \(Figure.text(result.ours)) \(result.unit)") }
             return fanOut + (try await ClusterFaults(cluster: cluster, bench: bench).run())
         }
     }
@@ -66,7 +67,7 @@ struct ClusterBench: BenchSuite {
         _ sockets: Int
     ) async throws -> [BenchResult] {
         var times: [Double] = []
-        for round in 0..<20 {
+        for round in 0..<10 {
             for passenger in passengers {
                 for change in [passenger.sit, passenger.leave] {
                     let before = loads.map(\.delivered)

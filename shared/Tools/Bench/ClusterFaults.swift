@@ -13,6 +13,9 @@ struct ClusterFaults: Sendable {
     private static let cut = 6
 
     func run() async throws -> [BenchResult] {
+        // The services have closed the sockets of the measurement before.
+        try await cluster.waitUntilReady()
+        try await Task.sleep(for: .seconds(5))
         bench.report("opening \(Self.rooms) rooms")
         let record = ClusterRecord()
         var rooms: [ClusterRoom] = []
@@ -80,6 +83,8 @@ struct ClusterFaults: Sendable {
         try? await waitUntil("all has arrived", every: .milliseconds(100)) { record.lost(phase).isEmpty }
         let (lost, doubled) = (record.lost(phase), record.doubled(phase))
         for sentence in (lost + doubled).prefix(10) { bench.report(sentence) }
+        let times = [record.slowestDelivery(phase), record.slowestWrite(phase)].map(Figure.text)
+        bench.report("  \(lost.count) lost, \(doubled.count) doubled, delivery \(times[0]) ms, write \(times[1]) ms")
         results += [
             BenchResult(
                 name: "\(fault): lost of \(phase.count)",

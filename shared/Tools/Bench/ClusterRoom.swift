@@ -23,7 +23,8 @@ final class ClusterRoom: Sendable {
         (self.number, self.rate, self.record) = (number, rate, record)
         writers = try await Self.join("writer-\(number)", gateways)
         readers = try await Self.join("reader-\(number)", gateways)
-        room = try await writers[0].send(\.openChatRoom, body: ["opponent_id": .string(readers[0].id)])
+        let reader = try await readers[0].send(\.getOwnProfile).json().text("user_id")
+        room = try await writers[0].send(\.openChatRoom, body: ["opponent_id": .string(reader)])
             .json().text("room_id")
         sequences = Mutex(Array(repeating: 0, count: gateways.count))
     }

@@ -43,6 +43,7 @@ struct UpCommand: AsyncParsableCommand {
             )
         }
         let hadDatabase = startup.database.isRunning
+        let wasUp = startup.database.elsewhere == nil ? hadDatabase : !folder.savedPorts.isEmpty
         let pending = try await startup.plan()
         if pending.isEmpty, hadDatabase {
             try await startup.settleMoves()
@@ -70,8 +71,8 @@ struct UpCommand: AsyncParsableCommand {
             if !hadDatabase {
                 try await shutdown.stop(Archive.name)
                 try await shutdown.stop(server)
-                folder.removeSavedPorts()
             }
+            if !wasUp { folder.removeSavedPorts() }
             throw error
         }
         Console.line("\n\(Welcome(programs: programs, took: ContinuousClock.now - began).text)")
