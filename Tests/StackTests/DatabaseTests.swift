@@ -32,6 +32,18 @@ import Testing
         }
     }
 
+    /// As several machines with one database do.
+    @Test func bootstraps_runAtOnce() async throws {
+        try await Self.withDatabase { own in
+            let database = Database(server: own.server, elsewhere: try own.administrator)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<4 { group.addTask { try await database.bootstrap() } }
+                try await group.waitForAll()
+            }
+            #expect(try await Self.ask(database, as: "chat", "SELECT current_schema()") == "chat")
+        }
+    }
+
     @Test func postGIS_isAvailableToItsServicesOnly() async throws {
         try await Self.withDatabase { database in
             try await database.bootstrap()

@@ -12,8 +12,9 @@ import Testing
         let folder = temporary.local
         #expect(folder.savedPorts == [:])
         try folder.prepare()
-        let environment = ["GATEWAY_PORT": "9080", "AUTH_PORT": "9081"]
-        try folder.save(ports: Programs(environment: environment))
+        let environment = ["GATEWAY_PORT": "9080", "AUTH_PORT": "9081", "PEER_HOSTS": "10.0.0.2", "LOG_LEVEL": "debug"]
+        try folder.save(ports: Programs(environment: environment), environment: environment)
+        #expect(folder.savedPorts["PEER_HOSTS"] == "10.0.0.2" && folder.savedPorts["LOG_LEVEL"] == nil)
         let found = try Programs(environment: folder.savedPorts)
         #expect(found.gateway.port.number == 9080)
         #expect(found.all.map(\.ports) == (try Programs(environment: environment)).all.map(\.ports))

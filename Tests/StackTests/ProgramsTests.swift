@@ -135,6 +135,23 @@ import Testing
         #expect(environment["APPLE_URL"] == "http://127.0.0.1:8090/apple")
     }
 
+    @Test func programsOnSeveralMachines_knowEachOther() throws {
+        let shared = [
+            "SANDBOX_URL": "http://10.0.0.1:8090", "SERVICES_ADDRESS": "0.0.0.0", "PEER_HOSTS": "10.0.0.1,10.0.0.3",
+        ]
+        let programs = try Programs(environment: shared)
+        #expect(!programs.all.contains { $0.role == .sandbox })
+        let chat = try #require(programs.all.first { $0.name == "chat" })
+        let environment = programs.environment(of: chat, inherited: shared) { $0 }
+        #expect(environment["HOST"] == "0.0.0.0")
+        #expect(environment["KAKAO_URL"] == "http://10.0.0.1:8090/kakao")
+        let hosts = ["127.0.0.1", "10.0.0.1", "10.0.0.3"]
+        let urls = hosts.flatMap { ["http://\($0):8081", "http://\($0):8181"] }.joined(separator: ",")
+        #expect(environment["AUTH_URL"] == urls)
+        let gateway = programs.environment(of: programs.gateway, inherited: shared) { $0 }
+        #expect(gateway["HOST"] == "127.0.0.1" && gateway["AUTH_URL"] == urls)
+    }
+
     /// The folder of the package.
     static let root = #filePath.replacing("Tests/StackTests/ProgramsTests.swift", with: "")
 }

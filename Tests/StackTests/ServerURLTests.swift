@@ -23,6 +23,13 @@ import Testing
         #expect(parsed.password == "secret" && parsed.options["target_session_attrs"] == "read-write")
     }
 
+    @Test func writersOfSeveralServers_lookForThePrimary() throws {
+        let one = try ServerURL("postgres://admin:secret@10.0.0.7")
+        #expect(one.acceptingWrites == one)
+        let two = try ServerURL("postgres://admin:secret@10.0.0.7,10.0.0.8?connect_timeout=9").acceptingWrites
+        #expect(two.options == ["connect_timeout=9", "target_session_attrs=read-write"])
+    }
+
     @Test(arguments: ["", "http://a@b", "postgres://10.0.0.7/madang", "postgres://admin@/madang", "postgres://a@b:c/d"])
     func otherURLs_areRefused(url: String) {
         #expect(throws: StackError.self) { try ServerURL(url) }

@@ -11,7 +11,7 @@ import StackKit
         RefreshBench(), PayBench(), WorkforceBench(), EstateBench(), CommunityBench(), ChatBench(), ChatCopiesBench(),
         ChatNATSBench(), PaymentsBench(),
         NotificationsBench(), ClustersBench(), StartBench(), UpgradeBench(), HandoverBench(), BuildBench(),
-        ScaleBench(), RestoreBench(), MoveBench(),
+        ScaleBench(), RestoreBench(), MoveBench(), ClusterBench(),
     ]
 
     static let configuration = CommandConfiguration(
@@ -29,7 +29,7 @@ import StackKit
             """
     )
 
-    @Argument(help: "The suites to run; without one all but build, scale, restore and move.")
+    @Argument(help: "The suites to run; without one all but build, scale, restore, move and cluster.")
     var names: [String] = []
 
     @Option(help: "How long one figure is measured, in seconds.")

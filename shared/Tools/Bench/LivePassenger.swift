@@ -18,8 +18,19 @@ struct LivePassenger: Sendable {
     ///
     /// - Parameter number: From 0; a different passenger and seat for each.
     static func signIn(_ programs: Programs, number: Int, train: String, car: String) async throws -> LivePassenger {
-        let client = SeatCatcherClient(programs.gateway.url)
-        let sandbox = SandboxClient(programs.sandbox.url)
+        let (gateway, sandbox) = (programs.gateway.url, programs.sandboxURL)
+        return try await signIn(gateway: gateway, sandbox: sandbox, number: number, train: train, car: car)
+    }
+
+    static func signIn(
+        gateway: String,
+        sandbox: String,
+        number: Int,
+        train: String,
+        car: String
+    ) async throws -> LivePassenger {
+        let client = SeatCatcherClient(gateway)
+        let sandbox = SandboxClient(sandbox)
         try await client.signIn(kakao: sandbox.kakaoToken(4_000_001 + Int64(number)))
         // A seat can be taken only in a train that the arrivals have announced.
         let announced: RequestBody = [

@@ -90,7 +90,7 @@ struct UpgradeCheck {
     }
 
     private func comparePushes() async throws {
-        let pushes = try await SandboxClient(programs.sandbox.url).get("push?token=\(users.device)&limit=200000").json()
+        let pushes = try await SandboxClient(programs.sandboxURL).get("push?token=\(users.device)&limit=200000").json()
         let texts = pushes["messages"]?.elements.compactMap { $0["body"]?.string } ?? []
         compare(confirmed.comments, with: texts, "among the pushes of the author's device")
     }

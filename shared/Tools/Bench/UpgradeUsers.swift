@@ -29,7 +29,7 @@ struct UpgradeUsers: Sendable {
         }
         self.passengers = passengers
         worker = MOUPClient(programs.gateway.url)
-        _ = try await worker.signIn(code: SandboxClient(programs.sandbox.url).googleCode("upgrade"))
+        _ = try await worker.signIn(code: SandboxClient(programs.sandboxURL).googleCode("upgrade"))
         _ = try await worker.register("알바", as: "ROLE_WORKER").expect()
 
         let author = try await Self.join(programs, "글쓴이", device: device)

@@ -5,16 +5,22 @@ import SystemPackage
 struct Command {
     let binaries: String
     let account: ServerAccount
+    /// The words before each command line, such as those of `ip netns exec`.
+    var prefix: [String] = []
 
     /// Runs a program to completion.
     ///
     /// - Returns: Whether it succeeded, and its output (at most 64 KB).
-    func run(_ program: String, _ arguments: [String]) async throws -> (succeeded: Bool, output: String) {
+    func run(
+        _ program: String,
+        _ arguments: [String],
+        variables: [Environment.Key: String?] = [:]
+    ) async throws -> (succeeded: Bool, output: String) {
         let line = line(program, arguments)
         let result = try await Subprocess.run(
             line.executable,
             arguments: line.arguments,
-            environment: environment,
+            environment: environment.updating(variables),
             workingDirectory: "/",
             platformOptions: platformOptions,
             output: .string(limit: 65536),
@@ -28,11 +34,13 @@ struct Command {
     /// `setpriv` changes the account instead of a system call between fork and exec, because glibc's `setgroups` waits
     /// for threads that the parent was just starting, which do not exist in the child.
     func line(_ program: String, _ arguments: [String]) -> (executable: Executable, arguments: Arguments) {
-        guard let user = account.user, let group = account.group else {
-            return (.name(program), Arguments(arguments))
+        var words = prefix
+        if let user = account.user, let group = account.group {
+            words += ["setpriv", "--reuid=\(user)", "--regid=\(group)", "--clear-groups", "--"]
         }
-        let become = ["--reuid=\(user)", "--regid=\(group)", "--clear-groups", "--"]
-        return (.name("setpriv"), Arguments(become + [program] + arguments))
+        words.append(program)
+        let executable: Executable = words[0].hasPrefix("/") ? .path(FilePath(words[0])) : .name(words[0])
+        return (executable, Arguments(Array(words.dropFirst()) + arguments))
     }
 
     var environment: Environment {

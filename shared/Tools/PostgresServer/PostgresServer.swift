@@ -30,12 +30,14 @@ package final class PostgresServer: Sendable {
     /// - Parameters:
     ///   - port: The TCP port on 127.0.0.1, 0 for any free one, nil for the Unix socket alone.
     ///   - settings: Lines for postgresql.conf.
+    ///   - prefix: The words before each command line, such as those of `ip netns exec`.
     package convenience init(
         directory: String,
         port: Int? = nil,
-        settings: [String: String] = [:]
+        settings: [String: String] = [:],
+        prefix: [String] = []
     ) throws(PostgresServerError) {
-        try self.init(directory: directory, port: port, settings: settings, isTemporary: false)
+        try self.init(directory: directory, port: port, settings: settings, isTemporary: false, prefix: prefix)
     }
 
     /// Where temporary servers are: in memory if enough is free, because creating and dropping tables is mostly file
@@ -55,7 +57,8 @@ package final class PostgresServer: Sendable {
         directory: String,
         port: Int?,
         settings: [String: String],
-        isTemporary: Bool
+        isTemporary: Bool,
+        prefix: [String] = []
     ) throws(PostgresServerError) {
         let account = try ServerAccount.current()
         let requested = Files.absolute(directory)
@@ -67,7 +70,7 @@ package final class PostgresServer: Sendable {
         self.settings = settings
         self.isTemporary = isTemporary
         self.account = account
-        self.command = Command(binaries: try Binaries.directory(), account: account)
+        self.command = Command(binaries: try Binaries.directory(), account: account, prefix: prefix)
     }
 
     var dataDirectory: String { "\(directory)/data" }

@@ -28,6 +28,7 @@ import Contracts
               stack upgrade               replace all by the build of now; no request notices
               stack move chat --to postgres://admin:secret@10.0.0.7/madang
                                           move a service's schema to another server while it is used
+              stack cluster up            several hosts on this machine, as network namespaces
               stack certificate           how phones and simulators trust https://127.0.0.1:8443
               stack init                  write .env, the settings of production
               stack keys add              replace the keys of internal calls, a step at a time
@@ -41,7 +42,7 @@ import Contracts
             LogsCommand.self, SeedCommand.self, SuperviseCommand.self,
             DemoCommand.self, ReadyCommand.self, RefundCommand.self, CompareCommand.self,
             AnnounceCommand.self, EventsCommand.self, ReportsCommand.self, BackupCommand.self, RestoreCommand.self,
-            ArchiveCommand.self,
+            ArchiveCommand.self, ClusterCommand.self,
         ]
     )
 }

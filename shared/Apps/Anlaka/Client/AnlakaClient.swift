@@ -38,8 +38,8 @@ package final class AnlakaStream: Sendable {
     private let observer: ClientObserver
     private let client: STOMPClient
 
-    /// Connects, and subscribes to a room's events from its beginning.
-    package init(_ app: AnlakaClient, room: String) async throws {
+    /// Connects, and subscribes to a room's events after a number.
+    package init(_ app: AnlakaClient, room: String, after number: Int64 = 0) async throws {
         topic = "/topic/rooms.\(room)"
         observer = app.connection.transport.observer
         let call = Anlaka().connectStream
@@ -51,7 +51,7 @@ package final class AnlakaStream: Sendable {
         )
         observer(.received("CONNECTED version \(client.connected.headers["version"] ?? "?")"))
         observer(.sent("SUBSCRIBE \(topic)"))
-        let messages = try await client.subscribe(topic, headers: [("after", "0")])
+        let messages = try await client.subscribe(topic, headers: [("after", "\(number)")])
         Task { [mailbox, client] in
             do {
                 for try await message in messages {

@@ -57,13 +57,16 @@ struct MoveCommand: AsyncParsableCommand {
         defer { lock.release() }
         let startup = try await options.startup().settleMoves()
         try await startup.recordSurvivors()
+        guard startup.database.elsewhere == nil else {
+            throw StackError("stack move reads an installation's own server; this one uses that of DATABASE_ADMIN_URL")
+        }
         guard startup.server.isRunning, folder.pidFile(of: service).process != nil else {
             throw StackError("\(service) does not run; start it with: stack up")
         }
         let administrator = try startup.own.administrator
         let own = ServicePlace(
             administrator: administrator,
-            role: try Database(server: startup.server).url(role: service)
+            role: try startup.database.url(role: service)
         )
         let source = try folder.place(of: service) ?? own
         guard try target != nil || ServerURL(own.role).password == nil else {

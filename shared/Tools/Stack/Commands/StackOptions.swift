@@ -10,7 +10,8 @@ struct StackOptions: ParsableArguments {
 
     var folder: LocalFolder { LocalFolder(path: path) }
 
-    /// The environment of this command, supplemented by the ports of the running installation.
+    /// The environment of this command, supplemented by the ports of the running installation and where its parts on
+    /// other machines are.
     var environment: [String: String] {
         folder.savedPorts.merging(ProcessInfo.processInfo.environment) { $1 }
     }
@@ -29,7 +30,7 @@ struct StackOptions: ParsableArguments {
             folder: folder,
             environment: environment,
             executables: Executables.folder,
-            server: try server()
+            database: try database()
         )
     }
 
@@ -40,6 +41,11 @@ struct StackOptions: ParsableArguments {
         // An archive that is away for long may not fill the disk with what waits for it. A move reads the logical changes.
         let settings = ["max_slot_wal_keep_size": "4GB", "wal_level": "logical"]
         return try PostgresServer(directory: folder.postgres, settings: settings)
+    }
+
+    func database() throws -> Database {
+        let url = environment["DATABASE_ADMIN_URL"].flatMap { $0.isEmpty ? nil : $0 }
+        return Database(server: try server(), elsewhere: try url.map(ServerURL.init))
     }
 
     var archive: Archive { Archive(folder: folder, environment: environment) }

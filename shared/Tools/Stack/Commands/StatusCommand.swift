@@ -12,16 +12,18 @@ struct StatusCommand: AsyncParsableCommand {
     )
 
     @OptionGroup var options: StackOptions
+    @Flag(help: "Separate the columns by tabs, for scripts.") var tabs = false
 
     func run() async throws {
         let folder = options.folder
         var rows = [["", "process", "port", "health", "memory", "restarts"]]
-        let server = try options.server()
-        let postmaster = server.processID
-        rows.append(row("postgres", postmaster, "-", health: postmaster == nil ? "not running" : "ready"))
+        let startup = try options.startup()
+        if startup.database.elsewhere == nil {
+            let postmaster = startup.server.processID
+            rows.append(row("postgres", postmaster, "-", health: postmaster == nil ? "not running" : "ready"))
+        }
         let supervisor = folder.pidFile(of: Supervisor.name).process?.pid
         rows.append(row(Supervisor.name, supervisor, "-", health: supervisor == nil ? "not running" : "ready"))
-        let startup = try options.startup()
         let others = startup.unrecorded
         for program in startup.programs.all {
             let process = folder.pidFile(of: program.name).process
@@ -34,10 +36,7 @@ struct StatusCommand: AsyncParsableCommand {
         }
         let state = ArchiveState(of: folder)
         if let archive = try archiveRow(state) { rows.append(archive) }
-        let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-        for row in rows {
-            Console.line(zip(row, widths).map { Console.pad($0, $1) }.joined(separator: "  "))
-        }
+        if tabs { rows.forEach { Console.line($0.joined(separator: "\t")) } } else { Console.table(rows) }
         for name in Set(others.map(\.program.name)).sorted() {
             Console.line(
                 "\n\(name) has another copy: an upgrade runs, or was cut off; stack upgrade or stack up settles it"

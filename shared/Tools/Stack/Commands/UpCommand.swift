@@ -15,12 +15,16 @@ struct UpCommand: AsyncParsableCommand {
             Phones in the same network reach the gateway with
               GATEWAY_ADDRESS=0.0.0.0 stack up
             and trust it after: stack certificate.
+            One of several machines with one database, sandbox and FILES_DIR, whose programs know each other, starts with
+              DATABASE_ADMIN_URL=postgres://admin:secret@10.0.0.1,10.0.0.2 SANDBOX_URL=http://10.0.0.1:8090 \\
+                SERVICES_ADDRESS=0.0.0.0 PEER_HOSTS=10.0.0.5,10.0.0.6 stack up
             With BACKUP_TO=/var/backups/madang every change is archived there: see stack backup --help.
             Every other variable of the environment reaches the programs: LOG_LEVEL, AUTH_ACCESS_TTL, KAKAO_URL, …
             """
     )
 
     @OptionGroup var options: StackOptions
+    @Flag(name: .customLong("no-seed"), help: "Create no initial data.") var unseeded = false
 
     func run() async throws {
         let began = ContinuousClock.now
@@ -33,7 +37,13 @@ struct UpCommand: AsyncParsableCommand {
         let startup = try await options.startup().settle()
         let programs = startup.programs
         let server = startup.server
-        let hadDatabase = server.isRunning
+        guard startup.database.elsewhere == nil || options.environment["BACKUP_TO"] == nil else {
+            throw StackError(
+                "BACKUP_TO is for an installation's own server; back up that of DATABASE_ADMIN_URL where it runs"
+            )
+        }
+        let hadDatabase = startup.database.isRunning
+        let wasUp = startup.database.elsewhere == nil ? hadDatabase : !folder.savedPorts.isEmpty
         let pending = try await startup.plan()
         if pending.isEmpty, hadDatabase {
             try await startup.settleMoves()
@@ -47,13 +57,13 @@ struct UpCommand: AsyncParsableCommand {
         try await Shutdown(folder: folder).stopUnrecorded()
         do {
             try await untilInterrupted {
-                try folder.save(ports: programs)
+                try folder.save(ports: programs, environment: options.environment)
                 try await startup.startDatabase()
                 try await startup.settleMoves()
                 try await startup.requireDatabases(of: pending)
                 try await options.archive.restart()
                 try await startup.start(pending)
-                try await Seed(programs: programs, environment: options.environment).plant()
+                if !unseeded { try await Seed(programs: programs, environment: options.environment).plant() }
                 try Supervisor.launch(options)
             }
         } catch {
@@ -62,8 +72,8 @@ struct UpCommand: AsyncParsableCommand {
             if !hadDatabase {
                 try await shutdown.stop(Archive.name)
                 try await shutdown.stop(server)
-                folder.removeSavedPorts()
             }
+            if !wasUp { folder.removeSavedPorts() }
             throw error
         }
         Console.line("\n\(Welcome(programs: programs, took: ContinuousClock.now - began).text)")

@@ -14,10 +14,10 @@ struct Scenario: Sendable {
 
 extension Programs {
     /// The users' actions outside of the apps, which the demo prints.
-    var outside: SandboxClient { SandboxClient(sandbox.url, observer: Transcript.print) }
+    var outside: SandboxClient { SandboxClient(sandboxURL, observer: Transcript.print) }
 
     /// The same, unprinted.
-    var unobservedSandbox: SandboxClient { SandboxClient(sandbox.url) }
+    var unobservedSandbox: SandboxClient { SandboxClient(sandboxURL) }
 }
 
 extension AppClient {

@@ -18,6 +18,14 @@ enum Console {
         line("  … \(pad(name, 13)) \(detail)")
     }
 
+    /// Rows of as many columns as the first one.
+    static func table(_ rows: [[String]]) {
+        let widths = (rows.first ?? []).indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        for row in rows {
+            line(zip(row, widths).map { pad($0, $1) }.joined(separator: "  "))
+        }
+    }
+
     static func pad(_ text: String, _ width: Int) -> String {
         text + String(repeating: " ", count: max(0, width - text.count))
     }

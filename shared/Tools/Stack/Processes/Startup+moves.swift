@@ -68,7 +68,7 @@ extension Startup {
 
     /// The installation's own database, without a role.
     var own: ServicePlace {
-        get throws { ServicePlace(administrator: try server.adminURL(database: Database.name), role: "") }
+        get throws { ServicePlace(administrator: try database.administrator.text, role: "") }
     }
 
     /// Replaces the running copy of a service, unless it has the present `DATABASE_URL`.

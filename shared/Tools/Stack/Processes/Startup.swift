@@ -13,9 +13,11 @@ struct Startup: Sendable {
     let folder: LocalFolder
     let environment: [String: String]
     let executables: String
-    let server: PostgresServer
+    let database: Database
     /// The maximum time for a program to become ready; one that dies meanwhile is not waited for.
     var timeout: Duration = .seconds(180)
+
+    var server: PostgresServer { database.server }
 
     /// The programs that have to be started.
     ///
@@ -46,9 +48,13 @@ struct Startup: Sendable {
     /// Starts the database, unless it is running.
     func startDatabase() async throws {
         let start = ContinuousClock.now
+        if let elsewhere = database.elsewhere {
+            try await database.bootstrap()
+            return Console.done("postgres", elsewhere.place, since: start)
+        }
         if !server.hasCluster { try await refuseToReplaceBackups() }
         try await server.start(detached: true)
-        try await Database(server: server).bootstrap()
+        try await database.bootstrap()
         Console.done("postgres", "unix socket", since: start)
     }
 
@@ -106,7 +112,7 @@ struct Startup: Sendable {
 
     /// The `DATABASE_URL` of a service.
     func databaseURL(of service: String) throws -> String {
-        try folder.databaseURL(of: service, own: Database(server: server).url(role: service))
+        try folder.databaseURL(of: service, own: database.url(role: service))
     }
 
     /// Starts the process of a program.

@@ -53,7 +53,7 @@ struct Supervisor: Sendable {
                     try Archive(folder: folder, environment: startup.environment).start()
                 }
             }
-            if due.contains(Self.moves), startup.server.isRunning {
+            if due.contains(Self.moves), startup.database.isRunning {
                 do {
                     try await startup.settleMoves()
                 } catch {
@@ -76,7 +76,7 @@ struct Supervisor: Sendable {
     private var dead: [String] {
         let programs = (startup.programs.all.map(\.name) + [Archive.name]).filter { folder.pidFile(of: $0).isStale }
         let moves = (try? folder.moves.isEmpty) == false ? [Self.moves] : []
-        return (startup.server.isRunning ? [] : [Self.database]) + moves + programs
+        return (startup.database.isRunning ? [] : [Self.database]) + moves + programs
     }
 
     private func restart(_ name: String, log: String, _ start: () async throws -> Void) async {

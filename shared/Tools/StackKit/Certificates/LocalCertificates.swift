@@ -1,6 +1,4 @@
 import FoundationEssentials
-import Glibc
-import SystemPackage
 
 /// The certificates of a local installation: an authority of its own, and the certificate of its gateway.
 package struct LocalCertificates: Sendable {
@@ -25,7 +23,8 @@ package struct LocalCertificates: Sendable {
         try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let current = currentAuthority
         let authority = try current ?? newAuthority()
-        if current == nil || !isUsable(for: hosts) { try write(authority.issue(for: hosts).text, to: server) }
+        guard current == nil || !isUsable(for: hosts) else { return }
+        try PrivateFile.write(Data(authority.issue(for: hosts).text.utf8), to: server)
     }
 
     private var currentAuthority: CertificateAuthority? {
@@ -37,8 +36,8 @@ package struct LocalCertificates: Sendable {
 
     private func newAuthority() throws -> CertificateAuthority {
         let new = try CertificateAuthority(name: "Madang, \(CertificateHost.hostName ?? "this machine")")
-        try write(new.key, to: authorityKey)
-        try write(new.certificate, to: authority)
+        try PrivateFile.write(Data(new.key.utf8), to: authorityKey)
+        try PrivateFile.write(Data(new.certificate.utf8), to: authority)
         return new
     }
 
@@ -49,22 +48,5 @@ package struct LocalCertificates: Sendable {
 
     private func text(_ path: String) -> String? {
         FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
-    }
-
-    /// Replaces a file, which its owner only may read.
-    private func write(_ text: String, to path: String) throws {
-        do {
-            let new = "\(path).new"
-            let file = try FileDescriptor.open(
-                FilePath(new),
-                .writeOnly,
-                options: [.create, .truncate, .closeOnExec],
-                permissions: .ownerReadWrite
-            )
-            _ = try file.closeAfter { try file.writeAll(text.utf8) }
-            guard rename(new, path) == 0 else { throw Errno(rawValue: errno) }
-        } catch let error as Errno {
-            throw StackError("\(path) cannot be written: \(error)")
-        }
     }
 }

@@ -59,7 +59,10 @@ package struct LocalFolder: Sendable {
         }
     }
 
-    /// The ports of the running installation, by variable; empty if nothing runs.
+    /// Settings that commands after `up` need as well.
+    private static let lasting = ["DATABASE_ADMIN_URL", "SANDBOX_URL", "SERVICES_ADDRESS", "PEER_HOSTS"]
+
+    /// The ports of the running installation and where its parts on other machines are, by variable; empty if nothing runs.
     package var savedPorts: [String: String] {
         let text = (try? String(contentsOfFile: ports, encoding: .utf8)) ?? ""
         let pairs = text.split(separator: "\n").map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
@@ -67,9 +70,12 @@ package struct LocalFolder: Sendable {
     }
 
     /// Saves the ports, so that `status`, `demo` and the next `up` use the same ones.
-    package func save(ports programs: Programs) throws {
+    ///
+    /// - Parameter environment: The settings of `up`.
+    package func save(ports programs: Programs, environment: [String: String] = [:]) throws {
+        let settings = Self.lasting.compactMap { name in environment[name].map { "\(name)=\($0)\n" } }
         let lines = programs.all.flatMap(\.ports).map { "\($0.variable)=\($0.number)\n" }
-        try Data(lines.joined().utf8).write(to: URL(filePath: ports), options: .atomic)
+        try PrivateFile.write(Data((settings + lines).joined().utf8), to: ports)
     }
 
     package func removeSavedPorts() {

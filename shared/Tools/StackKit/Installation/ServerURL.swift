@@ -14,6 +14,10 @@ package struct ServerURL: Sendable, Equatable {
         package var host: String
         package var port: String
 
+        package init(host: String, port: String) {
+            (self.host, self.port) = (host, port)
+        }
+
         var description: String { host.hasPrefix("/") ? "\(host) (port \(port))" : "\(host):\(port)" }
     }
 
@@ -76,6 +80,19 @@ package struct ServerURL: Sendable, Equatable {
     package func of(role: String, password: String?) -> ServerURL {
         var other = self
         (other.user, other.password) = (role, password)
+        return other
+    }
+
+    /// The same for a program of PostgreSQL that writes: the primary of several servers, of which each that does not answer
+    /// is given up after five seconds.
+    package var acceptingWrites: ServerURL {
+        guard servers.count > 1 else { return self }
+        var other = self
+        let names = Set(options.map { $0.prefix { $0 != "=" } })
+        for (name, value) in [("target_session_attrs", "read-write"), ("connect_timeout", "5")]
+        where !names.contains(name[...]) {
+            other.options.append("\(name)=\(value)")
+        }
         return other
     }
 

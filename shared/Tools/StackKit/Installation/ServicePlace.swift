@@ -1,6 +1,4 @@
 import FoundationEssentials
-import Glibc
-import SystemPackage
 
 /// The database that has a service's schema: an administrator's URL and that of the service's role.
 package struct ServicePlace: Codable, Sendable, Equatable {
@@ -104,23 +102,7 @@ extension LocalFolder {
     }
 
     private func encode(_ value: some Encodable, to path: String) throws {
-        do {
-            try FileManager.default.createDirectory(atPath: databases, withIntermediateDirectories: true)
-            let draft = FilePath("\(path).new")
-            let file = try FileDescriptor.open(
-                draft,
-                .writeOnly,
-                options: [.create, .truncate, .closeOnExec],
-                permissions: .ownerReadWrite
-            )
-            let data = try JSONEncoder().encode(value)
-            try file.closeAfter {
-                try file.writeAll(data)
-                fsync(file.rawValue)
-            }
-            guard rename(draft.string, path) == 0 else { throw Errno(rawValue: errno) }
-        } catch let error as Errno {
-            throw StackError("\(path) cannot be written: \(error)")
-        }
+        try? FileManager.default.createDirectory(atPath: databases, withIntermediateDirectories: true)
+        try PrivateFile.write(JSONEncoder().encode(value), to: path)
     }
 }

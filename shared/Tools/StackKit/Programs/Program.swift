@@ -19,6 +19,15 @@ package struct Program: Sendable {
         case service
         /// The gateway for clients.
         case gateway
+
+        /// The variable with the address on which programs of the role listen; 127.0.0.1 without it.
+        package var address: String {
+            switch self {
+            case .sandbox: "SANDBOX_ADDRESS"
+            case .service: "SERVICES_ADDRESS"
+            case .gateway: "GATEWAY_ADDRESS"
+            }
+        }
     }
 
     /// A port number and the environment variable that overrides it.
@@ -37,7 +46,16 @@ package struct Program: Sendable {
     package var url: String { Self.url(port) }
 
     /// The addresses that its callers know, joined by commas: of both ports, so that they need no restart when it is upgraded.
-    package var urls: String { ([port] + [otherPort].compactMap(\.self)).map(Self.url).joined(separator: ",") }
+    package var urls: String { urls(with: nil) }
+
+    /// The same, followed by those on other machines that run every service at the same ports.
+    ///
+    /// - Parameter peers: `PEER_HOSTS`, the machines' names or addresses, joined by commas.
+    func urls(with peers: String?) -> String {
+        let hosts = ["127.0.0.1"] + (peers ?? "").split(separator: ",").map(String.init)
+        let ports = [port] + [otherPort].compactMap(\.self)
+        return hosts.flatMap { host in ports.map { "http://\(host):\($0.number)" } }.joined(separator: ",")
+    }
 
     private static func url(_ port: Port) -> String { "http://127.0.0.1:\(port.number)" }
 

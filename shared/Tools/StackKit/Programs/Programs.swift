@@ -16,8 +16,14 @@ package struct Programs: Sendable {
     ]
     package private(set) var gateway = Program("gateway", .gateway, port: 8080, tlsPort: 8443, adminPort: 8079)
 
+    /// `SANDBOX_URL`: the sandbox of another machine, which takes the place of an own one.
+    private let otherSandbox: String?
+
     /// In the order of tables.
-    package var all: [Program] { [sandbox] + services + [gateway] }
+    package var all: [Program] { (otherSandbox == nil ? [sandbox] : []) + services + [gateway] }
+
+    /// The address of the sandbox.
+    package var sandboxURL: String { otherSandbox ?? sandbox.url }
 
     /// What an upgrade replaces, in its order.
     package var upgradable: [Program] { services + [gateway] }
@@ -36,6 +42,7 @@ package struct Programs: Sendable {
     ///
     /// - Throws: `StackError` for an invalid port, and for a port used by two programs.
     package init(environment: [String: String]) throws {
+        otherSandbox = environment["SANDBOX_URL"].flatMap { $0.isEmpty ? nil : $0 }
         try sandbox.setPorts(from: environment)
         try gateway.setPorts(from: environment)
         for index in services.indices { try services[index].setPorts(from: environment) }
@@ -67,20 +74,19 @@ package struct Programs: Sendable {
         inherited: [String: String],
         databaseURL: (_ role: String) -> String
     ) -> [String: String] {
-        var own = ["HOST": "127.0.0.1", "PORT": String(program.port.number)]
+        var own = ["HOST": inherited[program.role.address] ?? "127.0.0.1", "PORT": String(program.port.number)]
         // Each program gets its own key, and no other program's.
         own["INTERNAL_KEY"] = inherited["\(program.name.uppercased())_INTERNAL_KEY"] ?? ""
         let inherited = inherited.filter { !$0.key.hasSuffix("_INTERNAL_KEY") }
-        if program.role == .gateway, let address = inherited["GATEWAY_ADDRESS"] { own["HOST"] = address }
         if let port = program.tlsPort { own["TLS_PORT"] = String(port.number) }
         if let port = program.adminPort { own["ADMIN_PORT"] = String(port.number) }
         if program.role == .service { own["DATABASE_URL"] = databaseURL(program.name) }
         for service in services {
-            own["\(service.name.uppercased())_URL"] = service.urls
+            own["\(service.name.uppercased())_URL"] = service.urls(with: inherited["PEER_HOSTS"])
         }
         var defaults = Self.heaps.merging(["PUBLIC_URL": gateway.url, "SWIFT_BACKTRACE": Self.backtrace]) { $1 }
         for provider in Self.providers {
-            defaults["\(provider.uppercased())_URL"] = "\(sandbox.url)/\(provider)"
+            defaults["\(provider.uppercased())_URL"] = "\(sandboxURL)/\(provider)"
         }
         // Kakao's search has another host than its login; the sandbox emulates both at one address.
         defaults["KAKAO_LOCAL_URL"] = defaults["KAKAO_URL"]
@@ -89,9 +95,9 @@ package struct Programs: Sendable {
         // The webhook address that is configured in PortOne's console in production.
         defaults["PORTONE_WEBHOOK_URL"] = "\(gateway.url)/notices/portone"
         // The apps' service accounts, which Firebase's console issues in production.
-        defaults["FCM_CREDENTIALS"] = "\(sandbox.url)/_control/fcm/service-accounts/madang-*"
+        defaults["FCM_CREDENTIALS"] = "\(sandboxURL)/_control/fcm/service-accounts/madang-*"
         // The script that opens PortOne's payment window in a browser.
-        defaults["PORTONE_SCRIPT_URL"] = "\(sandbox.url)/portone/v1/iamport.js"
+        defaults["PORTONE_SCRIPT_URL"] = "\(sandboxURL)/portone/v1/iamport.js"
         return defaults.merging(inherited) { $1 }.merging(own) { $1 }
     }
 }
