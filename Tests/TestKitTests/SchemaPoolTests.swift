@@ -1,5 +1,6 @@
 import Logging
 import Postgres
+import Synchronization
 import Testing
 
 @testable import TestKit
@@ -96,9 +97,13 @@ import Testing
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await other.run() }
             let isLocked = Rendezvous(2)
+            let attempts = Mutex(0)
             group.addTask {
-                await #expect(throws: (any Error).self) {
+                await #expect(throws: SessionHasEnded.self) {
                     try await other.transaction { transaction in
+                        // A transaction whose session was ended is run again.
+                        attempts.withLock { $0 += 1 }
+                        guard attempts.withLock({ $0 == 1 }) else { throw SessionHasEnded() }
                         try await transaction.execute("LOCK TABLE notes")
                         await isLocked.arrive()
                         try await transaction.execute("SELECT pg_sleep(60)")
@@ -116,3 +121,5 @@ import Testing
         try await SchemaPool.shared.giveBack(second)
     }
 }
+
+private struct SessionHasEnded: Error {}

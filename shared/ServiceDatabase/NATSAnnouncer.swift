@@ -9,8 +9,9 @@ import Synchronization
 /// This copy receives its own announcements directly.
 ///
 /// Announcements are lost while a server cannot be reached, so subscribers are made to reload: now and then, each second
-/// while this copy is not connected, and when it is again; and those of the other copies when this one may have lost
-/// announcements to them, by a message to `prefix.database.schema`.
+/// while this copy is not connected or does not hear another one, and when it is connected or hears that one again; and
+/// those of the other copies when this one may have lost announcements to them, by a message to `prefix.database.schema`.
+/// Copies give each other signs by the subject `prefix.database.schema.=`, which no channel has.
 package final class NATSAnnouncer: Announcer {
     package struct Limits: Sendable {
         package var client = NATSClient.Limits()
@@ -18,6 +19,12 @@ package final class NATSAnnouncer: Announcer {
         package var pauseWhileLost = Duration.seconds(1)
         /// The number of such times between two reloads with a connection: another copy may have none.
         package var pausesWhileConnected = 15
+        /// The time between two signs to the other copies.
+        package var sign = Duration.milliseconds(500)
+        /// The time without a sign after which another copy may not be heard.
+        package var silence = Duration.milliseconds(1500)
+        /// The time after which a copy without signs is forgotten.
+        package var memory = Duration.seconds(60)
 
         package init() {}
     }
@@ -25,6 +32,8 @@ package final class NATSAnnouncer: Announcer {
     private let limits: Limits
     private let receivers: Receivers
     private let client: NATSClient
+    /// The name of this copy among the others.
+    private let copy = String(UInt64.random(in: 0 ... .max), radix: 36)
 
     /// - Parameter scope: The tokens of subjects that are unique to a schema.
     package init(
@@ -36,7 +45,7 @@ package final class NATSAnnouncer: Announcer {
     ) {
         self.limits = limits
         let root = ([configuration.prefix] + scope.map(Self.token)).joined(separator: ".")
-        let receivers = Receivers(root: root)
+        let receivers = Receivers(root: root, OtherCopies(silence: limits.silence, memory: limits.memory))
         self.receivers = receivers
         client = NATSClient(
             configuration,
@@ -47,6 +56,7 @@ package final class NATSAnnouncer: Announcer {
             receivers.receive(event, from: client)
         }
         client.subscribe(to: root)
+        client.subscribe(to: receivers.signs)
     }
 
     // MARK: Announcer
@@ -110,23 +120,33 @@ package final class NATSAnnouncer: Announcer {
     package func run() async {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.client.run() }
+            group.addTask { await self.giveSigns() }
             await reloadNowAndThen()
         }
         receivers.end()
     }
 
     package func drain() async {
+        client.publish(OtherCopies.leave(of: copy), to: receivers.signs)
         await client.confirm()
+    }
+
+    private func giveSigns() async {
+        while (try? await Task.sleep(for: limits.sign)) != nil {
+            guard receivers.state.withLock(\.phase) == .connected else { continue }
+            client.publish(OtherCopies.sign(of: copy), to: receivers.signs)
+        }
     }
 
     private func reloadNowAndThen() async {
         var pauses = 0
         while (try? await Task.sleep(for: limits.pauseWhileLost * Double.random(in: 0.9...1.1))) != nil {
             pauses += 1
-            switch receivers.state.withLock(\.phase) {
+            let (phase, hearsAll) = receivers.state.withLock { ($0.phase, !$0.others.hasSilent(at: .now)) }
+            switch phase {
             case .starting: continue
             case .lost: break
-            case .connected: guard pauses >= limits.pausesWhileConnected else { continue }
+            case .connected: if hearsAll, pauses < limits.pausesWhileConnected { continue }
             }
             pauses = 0
             receivers.reload()
@@ -168,21 +188,27 @@ private final class Receivers: Sendable {
         /// Whether announcements to other copies may have been lost.
         var hasLost = false
         var hasEnded = false
+        var others: OtherCopies
     }
 
     /// What all subjects begin with.
     let root: String
-    let state = Mutex(State())
+    let state: Mutex<State>
 
-    init(root: String) {
+    init(root: String, _ others: OtherCopies) {
         self.root = root
+        state = Mutex(State(others: others))
     }
+
+    /// The subject of the copies' signs.
+    var signs: String { "\(root).=" }
 
     func receive(_ event: NATSClient.Event, from client: NATSClient) {
         switch event {
         case .connected:
             let hasLost = state.withLock { state in
                 defer { (state.phase, state.hasLost) = (.connected, false) }
+                state.others.forget()
                 return state.hasLost
             }
             reload()
@@ -192,6 +218,8 @@ private final class Receivers: Sendable {
             reload()
         case .message(root, _):
             reload()
+        case .message(signs, let payload):
+            if state.withLock({ $0.others.receive(payload, at: .now) }) { reload() }
         case .message(let subject, let payload):
             guard subject.hasPrefix(root) else { return }
             let channel = subject.dropFirst(root.count + 1).prefix { $0 != "." }

@@ -226,12 +226,12 @@ struct ChatCopiesBench: BenchSuite {
 
     /// Writes a message into rooms.
     ///
-    /// - Parameter notified: The channel of NOTIFY in the same transaction.
+    /// - Parameter addition: A text that is selected for each written row.
     /// - Returns: How the service announces them.
     static func write(
         _ database: some Querying,
         where condition: SQL,
-        notifying notified: String? = nil
+        selecting addition: SQL = "NULL::text"
     ) async throws -> [Announcement] {
         try await database.all(
             """
@@ -244,8 +244,7 @@ struct ChatCopiesBench: BenchSuite {
                 SELECT id, last_sequence, second_id, \(ChatLoad.content), '{}', now() FROM written
             )
             SELECT id, last_sequence, first_id, second_id, (extract(epoch FROM now()) * 1000000)::bigint,
-                CASE WHEN \(notified != nil) THEN
-                    pg_notify(\(notified), format('e %s %s %s,%s', id, last_sequence, first_id, second_id))::text END
+                \(addition)
             FROM written
             """
         ) { row in

@@ -144,8 +144,12 @@ struct ChatNATSBench: BenchSuite {
 
     private static func write(_ way: Way, _ client: PostgresClient, room: Int) async throws {
         let condition: SQL = "public_id = \(ChatDataset.publicID(room).rawValue)"
-        let channel = way == .notifyInside ? "\(ChatCopiesBench.channel)_chat" : nil
-        let announcements = try await ChatCopiesBench.write(client, where: condition, notifying: channel)
-        if way != .notifyInside { client.announcer.announce(announcements) }
+        guard way == .notifyInside else {
+            return client.announcer.announce(try await ChatCopiesBench.write(client, where: condition))
+        }
+        let notification: SQL = """
+            pg_notify(\("\(ChatCopiesBench.channel)_chat"), format('e %s %s %s,%s', id, last_sequence, first_id, second_id))::text
+            """
+        _ = try await ChatCopiesBench.write(client, where: condition, selecting: notification)
     }
 }

@@ -24,8 +24,11 @@ struct PeopleBench: BenchSuite {
     private struct Usage {
         var seconds: [String: Double] = [:]
         var bytes: [String: Double] = [:]
+        /// Bytes that PostgreSQL has logged since its beginning.
         var log: Double = 0
         let time = ContinuousClock.now
+
+        func after(_ other: Usage) -> Double { (time - other.time) / .seconds(1) }
     }
 
     func run(_ bench: BenchContext) async throws -> [BenchResult] {
@@ -64,54 +67,79 @@ struct PeopleBench: BenchSuite {
             }
             return usage
         }
+        func rest(_ durations: Int) async throws -> Usage {
+            try await Task.sleep(for: bench.duration * durations)
+            return try await usage()
+        }
         return try await withThrowingTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }
-            let before = try await usage()
-            bench.report("opening \(Self.people) sockets")
-            group.addTask { await sockets.run(rooms: users.rooms, passengers: users.passengers, seats: half) }
-            try await waitUntil("the sockets are open", every: .milliseconds(100), atMost: .seconds(120)) {
-                sockets.opened >= Self.people
+            func open(rooms: [ChatSockets.Place] = [], seats: Int = 0) async throws -> Usage {
+                let expected = sockets.opened + rooms.count + seats
+                group.addTask { await sockets.run(rooms: rooms, passengers: users.passengers, seats: seats) }
+                try await waitUntil("the sockets are open", every: .milliseconds(100), atMost: .seconds(120)) {
+                    sockets.opened >= expected
+                }
+                return try await rest(1)
             }
-            try await Task.sleep(for: .seconds(3))
-            let opened = try await usage()
-            bench.report("leaving them alone")
-            try await Task.sleep(for: bench.duration * 2)
-            let idle = try await usage()
+            var stages = Stages(closed: try await usage())
+            bench.report("without clients")
+            stages.alone = try await rest(2)
+            bench.report("opening \(half) sockets of rooms, and leaving them alone")
+            stages.opened = try await open(rooms: users.rooms)
+            stages.idle = try await rest(2)
             bench.report("sending requests")
             let requests = Task { await traffic.run(rate: Self.people / Self.secondsBetweenRequests) }
-            try await Task.sleep(for: bench.duration * 4)
-            let busy = try await usage()
+            stages.begun = try await rest(1)
+            stages.requested = try await rest(3)
+            bench.report("opening \(half) sockets of a train")
+            stages.following = try await open(seats: half)
+            stages.followed = try await rest(4)
             traffic.stop()
             await requests.value
             sockets.stop()
             for sentence in record.refusals.prefix(5) { bench.report(sentence) }
-            return results(before, opened, idle, busy, refused: record.refusals.count)
+            return results(stages, refused: record.refusals.count)
         }
     }
 
-    private func results(
-        _ before: Usage,
-        _ opened: Usage,
-        _ idle: Usage,
-        _ busy: Usage,
-        refused: Int
-    ) -> [BenchResult] {
+    /// The usage at the end of each stage.
+    private struct Stages {
+        var closed: Usage
+        var alone = Usage()
+        var opened = Usage()
+        var idle = Usage()
+        var begun = Usage()
+        var requested = Usage()
+        var following = Usage()
+        var followed = Usage()
+    }
+
+    private func results(_ stages: Stages, refused: Int) -> [BenchResult] {
+        let names = Array(stages.closed.seconds.keys)
+        let services = names.filter { !["gateway", "postgres"].contains($0) }
         func cores(_ names: [String], from start: Usage, to end: Usage) -> Double {
-            names.map { (end.seconds[$0] ?? 0) - (start.seconds[$0] ?? 0) }.reduce(0, +)
-                / ((end.time - start.time) / .seconds(1))
+            names.map { (end.seconds[$0] ?? 0) - (start.seconds[$0] ?? 0) }.reduce(0, +) / end.after(start)
         }
-        func perSocket(_ name: String, of count: Int) -> Double {
-            ((opened.bytes[name] ?? 0) - (before.bytes[name] ?? 0)) / Double(count) / 1000
+        func microseconds(of names: [String], per rate: Double, from before: Double, _ start: Usage, _ end: Usage)
+            -> Double
+        {
+            (cores(names, from: start, to: end) - before) / rate * 1_000_000
         }
-        let names = Array(busy.seconds.keys)
-        let total = cores(names, from: idle, to: busy)
-        let resting = cores(names, from: opened, to: idle)
-        let rate = Double(Self.people / Self.secondsBetweenRequests)
-        let duration = (busy.time - idle.time) / .seconds(1)
-        let perRequest = { (names: [String]) -> Double in
-            (cores(names, from: idle, to: busy) - cores(names, from: opened, to: idle)) / rate * 1_000_000
+        func request(_ names: [String]) -> Double {
+            let before = cores(names, from: stages.opened, to: stages.idle)
+            return microseconds(of: names, per: rate, from: before, stages.begun, stages.requested)
         }
-        let services = names.filter { $0 != "gateway" && $0 != "postgres" }
+        func delivery(_ names: [String]) -> Double {
+            let before = cores(names, from: stages.begun, to: stages.requested)
+            return microseconds(of: names, per: deliveries, from: before, stages.following, stages.followed)
+        }
+        func memory(_ name: String, from start: Usage, to end: Usage) -> Double {
+            ((end.bytes[name] ?? 0) - (start.bytes[name] ?? 0)) / half / 1000
+        }
+        let (half, rate) = (Double(Self.people / 2), Double(Self.people / Self.secondsBetweenRequests))
+        let deliveries = half * Double(UpgradeTraffic.changes)
+        let total = cores(names, from: stages.following, to: stages.followed)
+        let alone = cores(names, from: stages.closed, to: stages.alone)
         return [
             BenchResult(
                 name: "people per processor, of which \(Int(Self.utilization * 100)) % is used",
@@ -121,18 +149,37 @@ struct PeopleBench: BenchSuite {
                 goal: .atLeast(1000)
             ),
             BenchResult(name: "refused", unit: "requests and sockets", ours: Double(refused), goal: .atMost(0)),
-            BenchResult(name: "processors for \(Self.people) idle sockets", unit: "processors", ours: resting),
-            BenchResult(name: "processor per request: gateway", unit: "µs", ours: perRequest(["gateway"])),
-            BenchResult(name: "processor per request: services", unit: "µs", ours: perRequest(services)),
-            BenchResult(name: "processor per request: PostgreSQL", unit: "µs", ours: perRequest(["postgres"])),
+            BenchResult(name: "all programs without clients", unit: "processors", ours: alone),
             BenchResult(
-                name: "log of changes per request",
-                unit: "bytes",
-                ours: (busy.log - idle.log) / duration / rate
+                name: "an idle socket of a room, per second",
+                unit: "µs",
+                ours: microseconds(of: names, per: half, from: alone, stages.opened, stages.idle)
             ),
-            BenchResult(name: "memory per socket: gateway", unit: "kB", ours: perSocket("gateway", of: Self.people)),
-            BenchResult(name: "memory per socket: seats", unit: "kB", ours: perSocket("seats", of: Self.people / 2)),
-            BenchResult(name: "memory per socket: chat", unit: "kB", ours: perSocket("chat", of: Self.people / 2)),
+            BenchResult(name: "a request: gateway", unit: "µs", ours: request(["gateway"])),
+            BenchResult(name: "a request: services", unit: "µs", ours: request(services)),
+            BenchResult(name: "a request: PostgreSQL", unit: "µs", ours: request(["postgres"])),
+            BenchResult(
+                name: "a request: log of changes",
+                unit: "bytes",
+                ours: (stages.requested.log - stages.begun.log) / stages.requested.after(stages.begun) / rate
+            ),
+            BenchResult(name: "a delivered seat map: gateway", unit: "µs", ours: delivery(["gateway"])),
+            BenchResult(name: "a delivered seat map: services", unit: "µs", ours: delivery(services)),
+            BenchResult(
+                name: "memory of a socket: gateway",
+                unit: "kB",
+                ours: memory("gateway", from: stages.alone, to: stages.opened)
+            ),
+            BenchResult(
+                name: "memory of a socket: chat",
+                unit: "kB",
+                ours: memory("chat", from: stages.alone, to: stages.opened)
+            ),
+            BenchResult(
+                name: "memory of a socket: seats",
+                unit: "kB",
+                ours: memory("seats", from: stages.requested, to: stages.following)
+            ),
         ]
     }
 }

@@ -41,6 +41,9 @@ final class UpgradeTraffic: Sendable {
         }
     }
 
+    /// Changes of seats per second, of all passengers.
+    static let changes = 2
+
     /// Sits down and gets up, once in four seconds.
     private func move(_ passenger: LivePassenger) async {
         while !isStopped.load(ordering: .relaxed) {
