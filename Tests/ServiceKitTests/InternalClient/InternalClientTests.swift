@@ -91,14 +91,24 @@ import Testing
         }
     }
 
-    @Test(arguments: ["127.0.0.1", "localhost"]) func refusedConnections_doNotOpenBreaker(host: String) async throws {
+    /// Each of three hosts has two ports for a service, of which one is used.
+    @Test(arguments: ["127.0.0.1", "localhost"])
+    func manyRefusedConnections_reachTheLastAddress_andDoNotOpenBreaker(host: String) async throws {
         let absent = try (0..<5).map { _ in "http://\(host):\(try FreePort.find())" }
-        // The second call reaches the last address with its third attempt, after five refusals in a row.
         try await Target().run(addresses: { absent + [$0] }) { (client) async throws in
+            for _ in 0..<2 {
+                #expect(try await client.get("/internal/fact", as: Fact.self).caller == "auth")
+                try await client.post("/internal/fact", ["a": 1], repeatable: false)
+            }
+        }
+    }
+
+    @Test func addressesThatAllRefuse_areUnavailable() async throws {
+        let absent = try (0..<5).map { _ in "http://127.0.0.1:\(try FreePort.find())" }
+        try await Target().run(addresses: { _ in absent }) { (client) async throws in
             await #expect(throws: InternalCallError.unavailable("seats")) {
                 try await client.get("/internal/fact", as: Fact.self)
             }
-            #expect(try await client.get("/internal/fact", as: Fact.self).caller == "auth")
         }
     }
 

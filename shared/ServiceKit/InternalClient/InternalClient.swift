@@ -138,6 +138,9 @@ package struct InternalClient: Sendable {
         )
     }
 
+    /// The number of attempts, without those that other addresses have refused.
+    private static let attempts = 3
+
     private func call(
         _ method: HTTPMethod,
         _ path: String,
@@ -174,8 +177,8 @@ package struct InternalClient: Sendable {
                 // Another replica's load does not grow by what this one has refused, so that is no retry.
                 let isElsewhere = isRefused && attempt < replicas.count
                 guard
-                    repeatable || isRefused, attempt < 3, ContinuousClock.now < end,
-                    isElsewhere || circuitBreaker.allowsRetry()
+                    repeatable || isRefused, ContinuousClock.now < end,
+                    isElsewhere || (attempt < Self.attempts && circuitBreaker.allowsRetry())
                 else {
                     Logger.current.warning("internal call: failed", error: error, metadata: ["target": "\(target)"])
                     throw InternalCallError.unavailable(target.rawValue)
