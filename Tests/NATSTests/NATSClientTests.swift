@@ -84,7 +84,9 @@ import Testing
     @Test(arguments: ["HTTP/1.1 400 Bad Request\r\n\r\n", "close"])
     func serverThatWaitsForTheClient_isRefused(answer: String) async throws {
         let server = try await ScriptedServer.start(nil) { _ in answer }
-        #expect(try await Self.refusal(Self.url(server)).contains("does not speak NATS"))
+        var limits = RunningClient.limits
+        limits.greeting = .milliseconds(50)
+        #expect(try await Self.refusal(Self.url(server), limits: limits).contains("does not speak NATS"))
         try await server.stop()
     }
 

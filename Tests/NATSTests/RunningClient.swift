@@ -16,8 +16,7 @@ struct RunningClient: Sendable {
 
     static func limits(silence: TimeAmount) -> NATSClient.Limits {
         var limits = NATSClient.Limits()
-        limits.silence = silence
-        limits.greeting = .milliseconds(50)
+        (limits.silence, limits.greeting) = (silence, silence)
         limits.backoff = .init(from: .milliseconds(5), to: .milliseconds(20))
         return limits
     }

@@ -178,6 +178,8 @@ struct NATSAnnouncerTests {
             #expect(Set(server.lines.filter { $0.hasPrefix("+") }).count == 1)
             await announcer.drain()
             try await eventually { server.lines.contains { $0.hasPrefix("-") } }
+            try await Task.sleep(for: limits.sign * 20)
+            #expect(server.lines.last { $0.hasPrefix("+") || $0.hasPrefix("-") }?.first == "-")
         }
         try await server.stop()
     }

@@ -224,24 +224,25 @@ package final class NATSClient: Sendable {
     }
 
     private func open(_ host: NATSConfiguration.Host) async throws(NATSFailure) -> Link {
+        // By channel: several may be tried, and a connection that is refused at once is gone when its channel is returned.
+        let connections = Mutex<[ObjectIdentifier: (EventLoopFuture<ServerInfo>, EventLoopFuture<String>)]>([:])
         do {
-            let (channel, joined, ended) = try await ClientBootstrap(group: eventLoop)
+            let channel = try await ClientBootstrap(group: eventLoop)
                 .connectTimeout(limits.silence)
                 .channelOption(.tcpOption(.tcp_nodelay), value: 1)
                 .channelOption(.writeBufferWaterMark, value: .init(low: 256 << 10, high: 1 << 20))
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
                         let connection = NATSConnection(host, of: self, on: channel.eventLoop)
+                        connections.withLock { $0[ObjectIdentifier(channel)] = (connection.joined, connection.ended) }
                         try channel.pipeline.syncOperations.addHandler(connection)
                     }
                 }
                 .connect(host: host.name, port: host.port)
-                .flatMapThrowing { channel in
-                    // Nothing has been read yet.
-                    let connection = try channel.pipeline.syncOperations.handler(type: NATSConnection.self)
-                    return (channel, connection.joined, connection.ended)
-                }
                 .get()
+            guard let (joined, ended) = connections.withLock({ $0[ObjectIdentifier(channel)] }) else {
+                throw NATSFailure.unreachable("\(host) cannot be reached")
+            }
             return Link(host: host, channel: channel, info: try await joined.get(), ended: ended)
         } catch let failure as NATSFailure {
             throw failure

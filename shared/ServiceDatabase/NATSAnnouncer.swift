@@ -127,14 +127,16 @@ package final class NATSAnnouncer: Announcer {
     }
 
     package func drain() async {
+        receivers.state.withLock { $0.hasLeft = true }
         client.publish(OtherCopies.leave(of: copy), to: receivers.signs)
         await client.confirm()
     }
 
     private func giveSigns() async {
         while (try? await Task.sleep(for: limits.sign)) != nil {
-            guard receivers.state.withLock(\.phase) == .connected else { continue }
-            client.publish(OtherCopies.sign(of: copy), to: receivers.signs)
+            let (phase, hasLeft) = receivers.state.withLock { ($0.phase, $0.hasLeft) }
+            if hasLeft { return }
+            if phase == .connected { client.publish(OtherCopies.sign(of: copy), to: receivers.signs) }
         }
     }
 
@@ -187,6 +189,8 @@ private final class Receivers: Sendable {
         var phase = Phase.starting
         /// Whether announcements to other copies may have been lost.
         var hasLost = false
+        /// Whether this copy has taken its leave of the others.
+        var hasLeft = false
         var hasEnded = false
         var others: OtherCopies
     }

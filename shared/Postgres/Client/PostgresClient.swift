@@ -166,8 +166,8 @@ package final class PostgresClient: Querying, Service {
     /// Runs `body` in a transaction: committed when it returns, rolled back when it throws or the task is cancelled.
     ///
     /// After a conflict with another transaction (serialization failure, deadlock), when the server has ended the session, and
-    /// on another server if this one accepts no writes, `body` is run again, up to `transactionAttempts` times; so it must not have effects outside the database
-    /// that cannot be repeated.
+    /// on another server if this one accepts no writes, `body` is run again, up to `transactionAttempts` times; so it must
+    /// not have effects outside the database that cannot be repeated.
     ///
     /// - Parameter key: What many transactions wait for at the same time, such as a car; at most half of the connections
     ///   for transactions are used for one key.
