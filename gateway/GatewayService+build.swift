@@ -63,7 +63,7 @@ extension GatewayService {
         let tryIt = TryIt(configuration)
         let pages = LocalPages(keys: keys, documentation: Documentation([:], tryIt: tryIt))
         let loops = try await EventLoopContexts(group, core: core, pages: pages)
-        let directory = UpstreamDirectory(upstreams, loops: loops, http: http, logger: logger)
+        let directory = UpstreamDirectory(upstreams, loops: loops, group: group, logger: logger)
         let path = configuration.handoverSocket
         let predecessor =
             path.isEmpty ? nil : try await HandoverClient.connect(to: path, group, logger: logger)

@@ -188,6 +188,44 @@ struct ServerLossTests {
         }
     }
 
+    /// A service that waited for it would be in use for longer than the gateway needs to go on to another copy.
+    @Test func serverWithoutAnswer_isNotReady() async throws {
+        try await withServer {
+            $0.sharedConnections = 1
+        } _: { _, client in
+            let backend = try await client.one("SELECT pg_backend_pid()") { try $0.decode(Int32.self) }
+            try await eventually { (try? await client.ping()) != nil }
+            kill(backend, SIGSTOP)
+            defer { kill(backend, SIGCONT) }
+            let error = await #expect(throws: PostgresError.self) { try await client.ping() }
+            #expect(error?.kind == .unavailable && error?.message.contains("has not answered") == true)
+            kill(backend, SIGCONT)
+            try await eventually { (try? await client.ping()) != nil }
+        }
+    }
+
+    /// libpq goes on to the next server only when one refuses.
+    @Test func hostWithoutAnswer_isPassedOver() async throws {
+        let server = try await TestServer.another(settings: TestServer.settings)
+        try await server.start(detached: false)
+        let silent = try SilentHost()
+        var configuration = try PostgresConfiguration(
+            url: "postgres://postgres@/postgres?host=127.0.0.1,\(server.directory)&port=\(silent.port),5432",
+            applicationName: "test"
+        )
+        configuration.connectTimeout = .seconds(5)
+        let client = PostgresClient(configuration, logger: .quiet)
+        await #expect(throws: Never.self) {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await client.run() }
+                defer { group.cancelAll() }
+                try await eventually { (try? await client.execute("SELECT 1")) == 1 }
+                try await eventually { (try? await client.transaction { try await $0.execute("SELECT 1") }) == 1 }
+            }
+        }
+        try await server.stop(.immediate)
+    }
+
     @Test func terminatedConnections_areReplaced() async throws {
         try await withServer { _, client in
             func backend() async throws -> Int32 {

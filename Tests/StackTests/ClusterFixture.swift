@@ -40,7 +40,10 @@ struct ClusterFixture: Fixture {
     /// Runs a command of the cluster.
     func stack(_ verb: String, _ words: String...) async throws -> (isSuccess: Bool, text: String) {
         // A machine on which other tests run answers late.
-        let limits = ["REQUEST_DEADLINE": "100", "UPSTREAM_TIMEOUT": "120", "RATE_ADDRESS": "0", "RATE_ACCOUNT": "0"]
+        let limits = [
+            "REQUEST_DEADLINE": "100", "CALL_DEADLINE": "60", "UPSTREAM_TIMEOUT": "120", "RATE_ADDRESS": "0",
+            "RATE_ACCOUNT": "0",
+        ]
         let (isSuccess, text) = try await SystemCommand.attempt(
             ["\(Executables.folder)/stack", "cluster", verb, "--cluster", folder.path] + words,
             environment: limits

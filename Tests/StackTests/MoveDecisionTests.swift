@@ -97,6 +97,37 @@ import Testing
         }
     }
 
+    /// An administrator ends the session whose transaction holds the locks. It begins again, and waits for a marker of its
+    /// own.
+    @Test func endedSession_beginsAgain() async throws {
+        try await MoveServers.run { servers in
+            try await servers.run(Self.tables, as: "chat")
+            let record = try await servers.copy(servers.record("chat"))
+            let command = try await servers.onTarget { there in
+                try await there.transaction { transaction in
+                    // The first marker does not arrive.
+                    try await transaction.execute("LOCK TABLE move_chat.marker IN SHARE MODE")
+                    let command = Task { try await MoveSwitch(record, limit: .seconds(60)) { _ in }.run() }
+                    try await eventually("the session is ended") {
+                        try await servers.onSource {
+                            try await $0.value(
+                                """
+                                SELECT count(pg_terminate_backend(pid)) FROM pg_locks
+                                WHERE granted AND mode = 'ShareRowExclusiveLock' AND relation = 'chat.rooms'::regclass
+                                    AND EXISTS (SELECT FROM move_chat.marker)
+                                """,
+                                as: Int.self
+                            )
+                        } == 1
+                    }
+                    return command
+                }
+            }
+            _ = try await command.value
+            try await Self.expectDecided(servers)
+        }
+    }
+
     // MARK: Steps
 
     private static func withCopy(_ body: (MoveServers, MoveRecord, SilentProxy) async throws -> Void) async throws {

@@ -16,7 +16,7 @@ struct StackFixture: Fixture {
     let executable = "\(Executables.folder)/stack"
 
     /// A machine on which other tests run answers late.
-    private static let deadlines = ["REQUEST_DEADLINE": "100", "UPSTREAM_TIMEOUT": "120"]
+    private static let deadlines = ["REQUEST_DEADLINE": "100", "CALL_DEADLINE": "60", "UPSTREAM_TIMEOUT": "120"]
 
     static func run(_ body: (StackFixture) async throws -> Void) async throws {
         try await TemporaryFolder.run { temporary in

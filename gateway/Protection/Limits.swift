@@ -26,7 +26,7 @@ struct Limits: Sendable {
     var bodyTime = TimeAmount.seconds(20)
     /// Bytes per second.
     var bodyRate = 1024
-    var connectTime = TimeAmount.seconds(2)
+    var connectTime = TimeAmount.seconds(1)
     /// The maximum number of connection attempts for one request, across addresses.
     var connectAttempts = 3
     /// From the head of a request to the renewed tokens it waits for.

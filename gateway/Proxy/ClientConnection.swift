@@ -84,6 +84,7 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
 
     func tick(now: NIODeadline) {
         state.now = now
+        upstream.connection?.leaveUnreachable()
         if perform(state.checkDeadline(hasInput: reader.bytes.readableBytes > 0)) { process() }
     }
 

@@ -200,9 +200,20 @@ extension EventLoopContext {
         clock.update()
         authenticator.followKeys()
         let now = NIODeadline.now()
+        leaveFailing(now: now)
         for connection in all { connection.tick(now: now) }
         for upstream in upstreams.values { upstream.prune(now: now) }
         accessLog?.flush()
+    }
+
+    /// Takes WebSockets away from copies that cannot serve them.
+    private func leaveFailing(now: NIODeadline) {
+        let abandoned = upstreams.values.flatMap { $0.abandoned(now: now) }
+        guard !abandoned.isEmpty else { return }
+        for case let tunnel as Tunnel in all {
+            guard let why = abandoned.first(where: { $0.endpoint === tunnel.endpoint })?.why else { continue }
+            tunnel.leave(why, now: now)
+        }
     }
 
     /// Lets every connection close after its current request; the future succeeds when all are closed.

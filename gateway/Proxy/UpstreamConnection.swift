@@ -71,6 +71,11 @@ final class UpstreamConnection: ChannelDuplexHandler, RemovableChannelHandler {
         context?.close(promise: nil)
     }
 
+    /// Ends a request whose response cannot arrive.
+    func leaveUnreachable() {
+        if client != nil, pool.endpoint.isUnreachable { fail(.broken) }
+    }
+
     /// Removes the connection from HTTP handling, because it carries another protocol from now on.
     ///
     /// - Returns: The handler's context in the pipeline, where another handler can be inserted.

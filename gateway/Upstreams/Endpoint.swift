@@ -6,7 +6,8 @@ import Synchronization
 ///
 /// An address is taken out of use in two ways: while `/readyz` does not return 200 (active check), and for a growing
 /// time after several consecutive failures (passive check). If no other address is left, only one that says that it is
-/// not ready is out of use: one that does not respond to checks may have just started, or be overloaded.
+/// not ready is out of use: one that does not respond to checks may have just started, or be overloaded. Its WebSockets
+/// go to another copy much earlier, provided that one is in good health (`failing`).
 final class Endpoint: Sendable {
     let service: ServiceName
     let address: SocketAddress
@@ -24,8 +25,15 @@ final class Endpoint: Sendable {
         var wasEverChecked = false
         /// Consecutive active checks without a ready response.
         var missedChecks = 0
-        /// Whether the last check was answered with unreadiness.
-        var isDoubtful = false
+        /// Consecutive active checks that were answered with unreadiness.
+        var refusals = 0
+        /// Whether no host acknowledged the last check.
+        var isUnreachable = false
+        /// When the first of the checks began that have all succeeded, or failed, and when the last one did.
+        var since = NIODeadline.uptimeNanoseconds(0)
+        var lastCheck = NIODeadline.uptimeNanoseconds(0)
+        /// When the check began that is under way.
+        var checkBegan: NIODeadline?
         /// Whether a request was answered since the last active check.
         var hasAnswered = false
         var failures = 0
@@ -35,7 +43,9 @@ final class Endpoint: Sendable {
 
     /// The number of consecutive failures, and of failed checks, after which an address is taken out.
     private static let failureLimit = 3
-    private static let checkLimit = 3
+    private static let checkLimit = 8
+    /// The number of checks answered with unreadiness after which WebSockets go to another copy.
+    private static let refusalLimit = 2
     private static let firstEjection = TimeAmount.seconds(1)
     private static let longestEjection = 5
 
@@ -53,6 +63,8 @@ final class Endpoint: Sendable {
         case ready
         /// The address does not respond.
         case silent
+        /// Nothing that is sent to the address is acknowledged by its host.
+        case unreachable
         /// The address responds that it is not ready.
         case unready
     }
@@ -89,10 +101,36 @@ final class Endpoint: Sendable {
     func state(now: NIODeadline) -> State {
         health.withLock { health in
             switch health.readiness {
-            case .ready: now < health.ejectedUntil ? .ejected : health.isDoubtful ? .doubtful : .available
-            case .silent: .silent
+            case .ready: now < health.ejectedUntil ? .ejected : health.refusals > 0 ? .doubtful : .available
+            case .silent, .unreachable: .silent
             case .unready: .down
             }
+        }
+    }
+
+    /// Why the WebSockets of an address are better served by another copy.
+    enum Failing {
+        /// It says that it is not ready, and can hand them over.
+        case unready
+        /// Nothing that is sent there arrives.
+        case unreachable
+    }
+
+    /// Why, and since when, the address serves its WebSockets badly; nil while it does not.
+    var failing: (why: Failing, since: NIODeadline)? {
+        health.withLock { health in
+            if health.isUnreachable { return (.unreachable, health.since) }
+            return health.refusals >= Self.refusalLimit ? (.unready, health.since) : nil
+        }
+    }
+
+    var isUnreachable: Bool { health.withLock(\.isUnreachable) }
+
+    /// The time from the first to the last check that has found the service ready; nil if it is not.
+    var readiness: ClosedRange<NIODeadline>? {
+        health.withLock { health in
+            let isReady = health.readiness == .ready && health.missedChecks == 0 && health.wasEverReady
+            return isReady ? health.since...health.lastCheck : nil
         }
     }
 
@@ -106,28 +144,40 @@ final class Endpoint: Sendable {
 
     var isChecked: Bool { health.withLock(\.wasEverChecked) }
 
-    /// Records the result of an active check. Several consecutive checks have to fail before the address is out of use;
-    /// one success brings it back and resets its failures. An address that still responds to requests is only overloaded
-    /// if it does not respond to a check.
+    /// - Returns: Whether no check is under way.
+    func beginCheck(now: NIODeadline = .now()) -> Bool {
+        health.withLock { health in
+            guard health.checkBegan == nil else { return false }
+            health.checkBegan = now
+            return true
+        }
+    }
+
+    /// Records the result of an active check. Several consecutive checks have to fail before the address is out of use,
+    /// or one if its host cannot be reached; one success brings it back and resets its failures. An address that still
+    /// responds to requests is only overloaded if it does not respond to a check.
     ///
     /// - Returns: Whether the state changed.
-    func checked(_ result: Readiness) -> Bool {
+    func checked(_ result: Readiness, now: NIODeadline = .now()) -> Bool {
         health.withLock { health in
             defer { health.hasAnswered = false }
+            let began = health.checkBegan ?? now
+            health.checkBegan = nil
             health.wasEverChecked = true
-            health.isDoubtful = result == .unready
             if result == .silent, health.hasAnswered { return false }
+            if (result == .ready) != (health.missedChecks == 0) || !health.wasEverReady { health.since = began }
+            health.lastCheck = began
+            health.refusals = result == .unready ? health.refusals + 1 : 0
+            health.isUnreachable = result == .unreachable
             if result == .ready { health.wasEverReady = true }
             health.missedChecks = result == .ready ? 0 : health.missedChecks + 1
             // Where nothing has listened yet, one silent check is enough: no copy that serves is overloaded there.
-            let limit = result == .silent && !health.wasEverReady ? 1 : Self.checkLimit
+            let isStarting = !health.wasEverReady && (result == .silent || health.readiness == .silent)
+            let isCertain = result == .unreachable || isStarting
+            let limit = isCertain ? 1 : Self.checkLimit
             guard result != health.readiness, result == .ready || health.missedChecks >= limit else { return false }
-            health = Health(
-                readiness: result,
-                wasEverReady: health.wasEverReady,
-                wasEverChecked: true,
-                missedChecks: health.missedChecks
-            )
+            health.readiness = result
+            (health.failures, health.ejections, health.ejectedUntil) = (0, 0, .uptimeNanoseconds(0))
             return true
         }
     }

@@ -49,6 +49,26 @@ final class Upstream {
         return best
     }
 
+    /// The addresses whose WebSockets are to go to another copy: one that was found ready after theirs was not, and has been
+    /// for longer. After an outage of all copies at once, of something that they share, none counts as better before
+    /// `steadyTime`: otherwise the first to recover would get the sockets of all.
+    func abandoned(now: NIODeadline) -> [(endpoint: Endpoint, why: Endpoint.Failing)] {
+        guard pools.count > 1 else { return [] }
+        return pools.compactMap { pool in
+            guard let failing = pool.endpoint.failing else { return nil }
+            let hasBetter = pools.contains { other in
+                guard other.endpoint.state(now: now) == .available, let ready = other.endpoint.readiness else {
+                    return false
+                }
+                return ready.upperBound >= failing.since
+                    && ready.lowerBound <= max(failing.since, now - Self.steadyTime)
+            }
+            return hasBetter ? (pool.endpoint, failing.why) : nil
+        }
+    }
+
+    private static let steadyTime = TimeAmount.seconds(10)
+
     /// - Parameter name: See `Endpoint.name`.
     func endpoint(_ name: String?) -> Endpoint? { pools.first { $0.endpoint.name == name }?.endpoint }
 

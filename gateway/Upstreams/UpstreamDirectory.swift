@@ -1,9 +1,11 @@
 import AsyncHTTPClient
 import Contracts
+import Glibc
 import Logging
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import ServiceKit
 import ServiceLifecycle
 import Synchronization
 
@@ -16,14 +18,30 @@ final class UpstreamDirectory: Service {
     private let endpoints = Mutex<[ServiceName: [Endpoint]]>([:])
     private let threads = NIOThreadPool(numberOfThreads: 1)
 
-    private static let interval = Duration.seconds(2)
+    private static let interval = Duration.milliseconds(500)
+    /// The number of intervals between two resolutions of the names.
+    private static let resolutionInterval = 4
     private static let timeout = TimeAmount.seconds(1)
+    /// The time without an acknowledgement after which a host is unreachable, in milliseconds. It is shorter than
+    /// `timeout`, and the requests are so short that a receive window never keeps them back.
+    private static let unreachableAfter = 800
 
-    init(_ configured: [ServiceName: [UpstreamAddress]], loops: EventLoopContexts, http: HTTPClient, logger: Logger) {
+    init(
+        _ configured: [ServiceName: [UpstreamAddress]],
+        loops: EventLoopContexts,
+        group: any EventLoopGroup,
+        logger: Logger
+    ) {
         self.configured = configured
         self.loops = loops
-        self.http = http
         self.logger = logger
+        var configuration = InternalClient.connections
+        configuration.timeout.connect = .milliseconds(Int64(Self.unreachableAfter))
+        configuration.http1_1ConnectionDebugInitializer = { channel in
+            let option = NIOBSDSocket.Option(rawValue: TCP_USER_TIMEOUT)
+            return channel.setOption(.tcpOption(option), value: Self.unreachableAfter)
+        }
+        http = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: configuration)
     }
 
     /// The current addresses.
@@ -44,25 +62,25 @@ final class UpstreamDirectory: Service {
     func run() async throws {
         threads.start()
         await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                await self.refresh()
-                try? await Task.sleep(for: Self.interval)
+            await withDiscardingTaskGroup { group in
+                var round = 0
+                while !Task.isCancelled {
+                    if round % Self.resolutionInterval == 0 { await self.resolveAll() }
+                    round += 1
+                    for endpoint in self.current.values.joined() where endpoint.beginCheck() {
+                        group.addTask { await self.check(endpoint) }
+                    }
+                    try? await Task.sleep(for: Self.interval)
+                }
             }
         }
+        try await http.shutdown()
         try await threads.shutdownGracefully()
     }
 
-    /// Resolves all names and checks all addresses once.
-    private func refresh() async {
+    private func resolveAll() async {
         await withDiscardingTaskGroup { group in
-            for (service, addresses) in configured {
-                group.addTask {
-                    await self.resolve(service, addresses)
-                    for endpoint in self.current[service] ?? [] {
-                        await self.check(endpoint)
-                    }
-                }
-            }
+            for (service, addresses) in configured { group.addTask { await self.resolve(service, addresses) } }
         }
     }
 
@@ -97,8 +115,26 @@ final class UpstreamDirectory: Service {
 
     private func readiness(_ endpoint: Endpoint) async -> Endpoint.Readiness {
         let request = HTTPClientRequest(url: "http://\(endpoint.name)/readyz")
-        guard let response = try? await http.execute(request, timeout: Self.timeout) else { return .silent }
-        _ = try? await response.body.collect(upTo: 64 * 1024)
-        return response.status == .ok ? .ready : .unready
+        do {
+            let response = try await http.execute(request, timeout: Self.timeout)
+            _ = try? await response.body.collect(upTo: 64 * 1024)
+            return response.status == .ok ? .ready : .unready
+        } catch {
+            return error.isOfUnreachableHost ? .unreachable : .silent
+        }
+    }
+}
+
+extension Error {
+    /// Whether what was sent was not acknowledged, as opposed to a host that refuses a connection, or a process that does
+    /// not answer.
+    fileprivate var isOfUnreachableHost: Bool {
+        switch self as any Error {
+        case let error as HTTPClientError: error == .connectTimeout
+        case let error as IOError: [ETIMEDOUT, EHOSTUNREACH, ENETUNREACH].contains(error.errnoCode)
+        case ChannelError.connectTimeout: true
+        case let error as NIOConnectionError: error.connectionErrors.contains(where: \.error.isOfUnreachableHost)
+        default: false
+        }
     }
 }

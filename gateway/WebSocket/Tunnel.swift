@@ -18,6 +18,8 @@ final class Tunnel: TimedConnection {
     private(set) var move: TunnelMove?
     private(set) var lastPassed: NIODeadline
     private var cutAt: NIODeadline?
+    /// When the service was asked for an offer.
+    private var askedAt: NIODeadline?
     private(set) var isOpen = false
     /// The status to close with if the tunnel stays in this process, which it was about to leave.
     private(set) var closeAfterwards: CloseStatus?
@@ -52,8 +54,8 @@ final class Tunnel: TimedConnection {
         self.serviceName = serviceName
         self.session = session
         self.lastPassed = lastPassed
-        client = TunnelEnd(fromClient, passesMoves: true)
-        service = TunnelEnd(fromService, passesMoves: false)
+        client = TunnelEnd(fromClient, isOfClient: true)
+        service = TunnelEnd(fromService, isOfClient: false)
         client.tunnel = self
         connectEnds()
     }
@@ -174,6 +176,22 @@ final class Tunnel: TimedConnection {
 
     // MARK: Moving to another copy of the service
 
+    /// Leaves a copy that serves the tunnel badly: asks it to offer the socket to another one, or closes the tunnel, so that
+    /// the client connects again, if that cannot reach it.
+    func leave(_ why: Endpoint.Failing, now: NIODeadline) {
+        guard !isClosing, move == nil, !client.isLeaving, !service.isLeaving else { return }
+        switch why {
+        case .unreachable: close(with: .serviceRestart)
+        case .unready:
+            guard client.isBetweenFrames, now - (askedAt ?? .uptimeNanoseconds(0)) > loop.core.limits.moveTime else {
+                return
+            }
+            askedAt = now
+            service.write(loop.frame(GatewayFrame(opcode: SocketMove.pause, payload: ByteBuffer())))
+            service.flush()
+        }
+    }
+
     /// Handles a frame of `SocketMove` from the service.
     ///
     /// - Parameter rest: The bytes behind it.
@@ -196,7 +214,7 @@ final class Tunnel: TimedConnection {
     /// - Returns: The address that it was to.
     func detachService() -> Endpoint? {
         service.detach()
-        service = TunnelEnd(FrameWalker(), passesMoves: false)
+        service = TunnelEnd(FrameWalker(), isOfClient: false)
         connectEnds()
         loop.tunnelMoved(from: endpoint, to: nil)
         defer { endpoint = nil }
@@ -227,6 +245,7 @@ final class Tunnel: TimedConnection {
 /// The reasons for closing a WebSocket (RFC 6455 §7.4.1, and the registry of IANA that it creates for 1012).
 enum CloseStatus: UInt16 {
     case goingAway = 1001
+    case protocolError = 1002
     case policyViolation = 1008
     case serviceRestart = 1012
 

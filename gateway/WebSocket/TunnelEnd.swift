@@ -19,7 +19,7 @@ final class TunnelEnd: ChannelDuplexHandler {
     /// The Close frame to send after the current frame.
     private var closeFrame: ByteBuffer?
     private var hasSentClose = false
-    private let passesMoves: Bool
+    private let isOfClient: Bool
     /// The frame of `SocketMove` that is being received from the service.
     private var moveFrame: GatewayFrameReader?
     private var hold = Hold.none
@@ -34,11 +34,11 @@ final class TunnelEnd: ChannelDuplexHandler {
 
     /// - Parameters:
     ///   - frames: Where the received frames are.
-    ///   - passesMoves: Whether frames of `SocketMove` are passed on like others, as those of clients are, which services
-    ///     refuse. Otherwise they are for the tunnel.
-    init(_ frames: FrameWalker, passesMoves: Bool) {
+    ///   - isOfClient: Whether the peer is the client, which may not use the opcodes of `SocketMove`. The frames of the
+    ///     service with them are for the tunnel.
+    init(_ frames: FrameWalker, isOfClient: Bool) {
         self.frames = frames
-        self.passesMoves = passesMoves
+        self.isOfClient = isOfClient
     }
 
     // MARK: Interface for the other end and the tunnel
@@ -123,7 +123,7 @@ final class TunnelEnd: ChannelDuplexHandler {
             partner?.write(received)
         } else {
             if let part = received.getSlice(at: received.readerIndex, length: count), count > 0 { partner?.write(part) }
-            if closeFrame == nil, case .none = hold { moveFrame = GatewayFrameReader() }
+            if closeFrame == nil, case .none = hold { moveBegins(&bytes) }
         }
         sendClose()
         beginHolding()
@@ -132,8 +132,17 @@ final class TunnelEnd: ChannelDuplexHandler {
     private var stop: FrameWalker.Stop {
         if closeFrame != nil { return .frame }
         if case .afterMessage = hold { return .message }
-        return passesMoves ? .never : .move
+        return .move
     }
+
+    private func moveBegins(_ bytes: inout ByteBuffer) {
+        guard isOfClient else { return moveFrame = GatewayFrameReader() }
+        bytes.clear()
+        tunnel?.close(with: .protocolError)
+    }
+
+    /// Whether a frame may be written to the other end.
+    var isBetweenFrames: Bool { frames.isBetweenFrames }
 
     private func readMove(_ bytes: inout ByteBuffer) {
         do {

@@ -11,7 +11,7 @@ import ServiceKit
 func buildAuth(_ configuration: AuthConfiguration, logger: Logger) throws -> some ApplicationProtocol {
     let database = PostgresClient(configuration.database, logger: logger)
     func client(to service: ServiceName, at urls: [String]) -> InternalClient {
-        InternalClient(to: service, at: urls, keys: configuration.host.internalKeys)
+        InternalClient(to: service, at: urls, from: configuration.host)
     }
     let seats = client(to: .seats, at: configuration.seatsURLs)
     let community = client(to: .community, at: configuration.communityURLs)

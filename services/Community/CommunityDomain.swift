@@ -105,6 +105,6 @@ extension InternalClient {
     /// nil when chat is not configured.
     init?(toChatOf configuration: CommunityConfiguration) {
         guard !configuration.chatURLs.isEmpty else { return nil }
-        self.init(to: .chat, at: configuration.chatURLs, keys: configuration.host.internalKeys)
+        self.init(to: .chat, at: configuration.chatURLs, from: configuration.host)
     }
 }

@@ -12,11 +12,11 @@ import ServiceKit
 /// Assembles the estate service: configuration → stores → domain → routes → application.
 func buildEstate(_ configuration: EstateConfiguration, logger: Logger) throws -> some ApplicationProtocol {
     let database = PostgresClient(configuration.database, logger: logger)
-    let auth = InternalClient(to: .auth, at: configuration.authURLs, keys: configuration.host.internalKeys)
+    let auth = InternalClient(to: .auth, at: configuration.authURLs, from: configuration.host)
     let community = InternalClient(
         to: .community,
         at: configuration.communityURLs,
-        keys: configuration.host.internalKeys
+        from: configuration.host
     )
     let outbox = Outbox(subscribers: [Subscriber(.auth, to: [EstateEvents.AccountErased.self], client: auth)])
     let domain = EstateDomain(

@@ -14,7 +14,7 @@ func buildNotifications(
     logger: Logger
 ) throws -> some ApplicationProtocol {
     let database = PostgresClient(configuration.database, logger: logger)
-    let auth = InternalClient(to: .auth, at: configuration.authURLs, keys: configuration.host.internalKeys)
+    let auth = InternalClient(to: .auth, at: configuration.authURLs, from: configuration.host)
     let outbox = Outbox(subscribers: [
         Subscriber(.auth, to: [NotificationsEvents.AccountErased.self], client: auth)
     ])

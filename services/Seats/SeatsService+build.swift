@@ -14,7 +14,7 @@ func buildSeats(_ configuration: SeatsConfiguration, logger: Logger) throws -> s
     let stations = try StationData.stations()
     let domain = SeatsDomain(configuration, database: database, stations: stations, logger: logger)
     func client(to service: ServiceName, at urls: [String]) -> InternalClient {
-        InternalClient(to: service, at: urls, keys: configuration.host.internalKeys)
+        InternalClient(to: service, at: urls, from: configuration.host)
     }
     let auth = client(to: .auth, at: configuration.authURLs)
     let notifications = client(to: .notifications, at: configuration.notificationsURLs)

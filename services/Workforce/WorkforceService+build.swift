@@ -10,7 +10,7 @@ import ServiceKit
 func buildWorkforce(_ configuration: WorkforceConfiguration, logger: Logger) throws -> some ApplicationProtocol {
     let database = PostgresClient(configuration.database, logger: logger)
     func client(to service: ServiceName, at urls: [String]) -> InternalClient {
-        InternalClient(to: service, at: urls, keys: configuration.host.internalKeys)
+        InternalClient(to: service, at: urls, from: configuration.host)
     }
     let auth = client(to: .auth, at: configuration.authURLs)
     let notifications = client(to: .notifications, at: configuration.notificationsURLs)

@@ -1,7 +1,8 @@
 /// How a WebSocket moves from one copy of a service to another while its client stays connected to the gateway.
 ///
 /// 1. The gateway states in a handshake that it can move the socket (`field`).
-/// 2. A copy that is about to end sends a frame `pause` with a random token. It serves the socket as before.
+/// 2. A copy that is about to end, or is asked to by an empty frame `pause`, sends a frame `pause` with a random token. It
+///    serves the socket as before.
 /// 3. The gateway passes on the client's current message, holds what follows, and sends a frame `pause` with the same
 ///    token back.
 /// 4. The copy handles what it has received, sends its answers and then a frame `state`, which is its last.

@@ -121,21 +121,28 @@ package struct PostgresConfiguration: Sendable {
     /// - Parameters:
     ///   - addresses: The addresses of each server, resolved beforehand because libpq would block on it; none for a Unix
     ///     socket.
+    ///   - silent: The servers that are tried after the others; see `LibPQ.server`.
     ///   - purpose: For migrations, whose statements have no timeout.
-    func parameters(addresses: [[String]], for purpose: PostgresConnector.Purpose) -> [String: String] {
+    func parameters(
+        addresses: [[String]],
+        lastly silent: Set<String> = [],
+        for purpose: PostgresConnector.Purpose
+    ) -> [String: String] {
         let url = url(for: purpose)
         var session = isPooled && purpose != .listening ? [:] : session
         if purpose == .migrating {
             session = self.session.merging(["statement_timeout": "0", "lock_timeout": "0"]) { $1 }
         }
-        // An entry for each address of each server.
-        let entries = zip(url.servers, addresses).flatMap { server, addresses in
-            (addresses.isEmpty ? [""] : addresses).map { (server, $0) }
+        let all = zip(url.servers, addresses).flatMap { server, addresses in
+            (addresses.isEmpty ? [""] : addresses).map { Entry(server: server, address: $0) }
         }
+        let entries = all.filter { !silent.contains($0.name) } + all.filter { silent.contains($0.name) }
+        // Without a statement under way, a server is noticed to be unreachable by keepalives alone.
+        let isQuiet = purpose == .listening
         let parameters = [
-            "host": entries.map(\.0.host).joined(separator: ","),
-            "hostaddr": entries.map(\.1).joined(separator: ","),
-            "port": entries.map { String($0.0.port) }.joined(separator: ","),
+            "host": entries.map(\.server.host).joined(separator: ","),
+            "hostaddr": entries.map(\.address).joined(separator: ","),
+            "port": entries.map { String($0.server.port) }.joined(separator: ","),
             "dbname": url.database,
             "user": url.user,
             "password": url.password,
@@ -143,13 +150,21 @@ package struct PostgresConfiguration: Sendable {
             "client_encoding": "UTF8",
             "gssencmode": "disable",
             "options": session.sorted { $0.key < $1.key }.map { "-c \($0)=\(Self.escaped($1))" }.joined(separator: " "),
-            // Keepalives detect an unreachable server within half a minute.
-            "keepalives_idle": "10",
-            "keepalives_interval": "5",
+            "keepalives_idle": isQuiet ? "2" : "10",
+            "keepalives_interval": isQuiet ? "1" : "5",
             "keepalives_count": "3",
-            "tcp_user_timeout": "25000",
+            "tcp_user_timeout": isQuiet ? "5000" : "25000",
         ]
         return parameters.merging(url.options) { $1 }
+    }
+
+    /// A server at one of its addresses, which is empty for a Unix socket.
+    private struct Entry {
+        var server: ConnectionURL.Server
+        var address: String
+
+        /// See `LibPQ.server`.
+        var name: String { "\(address.isEmpty ? server.host : address):\(server.port)" }
     }
 
     private static func escaped(_ value: String) -> String {

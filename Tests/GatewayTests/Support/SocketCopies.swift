@@ -10,16 +10,23 @@ struct SocketCopies: Sendable {
     let upstreams: [TestUpstream]
     private let sockets: AsyncStream<ServedSocket>
 
-    /// - Parameter arrivals: The response to the handshake of a socket that comes from another copy; nil to accept it.
+    /// - Parameters:
+    ///   - arrivals: The response to the handshake of a socket that comes from another copy; nil to accept it.
+    ///   - isReady: Whether a copy says that it is ready.
     static func start(
         _ count: Int,
-        arrivals: @escaping @Sendable (_ copy: Int) -> String? = { _ in nil }
+        arrivals: @escaping @Sendable (_ copy: Int) -> String? = { _ in nil },
+        isReady: @escaping @Sendable (_ copy: Int) -> Bool = { _ in true }
     ) async throws -> SocketCopies {
         let (sockets, served) = AsyncStream<ServedSocket>.makeStream()
         var upstreams: [TestUpstream] = []
         for copy in 0..<count {
             let upstream = try await TestUpstream.playing { connection in
                 while let request = await connection.readMessage() {
+                    if request.start.hasPrefix("GET /readyz "), !isReady(copy) {
+                        try await connection.send("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n")
+                        continue
+                    }
                     let comes = request.start == "GET \(SocketMove.path) HTTP/1.1"
                     if !comes, try await TestUpstream.answerHealth(request, on: connection) { continue }
                     if comes, let answer = arrivals(copy) { return try await connection.send(answer) }

@@ -34,9 +34,9 @@ struct EndpointTests {
     func failedChecks_takeOutUntilReady(_ result: Endpoint.Readiness) throws {
         let endpoint = try endpoint()
         #expect(!endpoint.checked(.ready))
-        for _ in 0..<2 { #expect(!endpoint.checked(result)) }
+        for _ in 0..<7 { #expect(!endpoint.checked(result)) }
         #expect(!endpoint.checked(.ready))
-        for _ in 0..<2 { #expect(!endpoint.checked(result)) }
+        for _ in 0..<7 { #expect(!endpoint.checked(result)) }
         #expect(endpoint.state(now: start) == (result == .silent ? .available : .doubtful))
         #expect(endpoint.checked(result))
         #expect(endpoint.state(now: start) == (result == .silent ? .silent : .down))
@@ -65,14 +65,75 @@ struct EndpointTests {
             endpoint.succeeded()
             #expect(!endpoint.checked(.silent))
         }
-        for _ in 0..<2 { #expect(!endpoint.checked(.silent)) }
+        for _ in 0..<7 { #expect(!endpoint.checked(.silent)) }
         #expect(endpoint.checked(.silent))
         // A response that reports unreadiness counts in any case.
         let other = try self.endpoint()
-        for number in 0..<3 {
+        for number in 0..<8 {
             other.succeeded()
-            #expect(other.checked(.unready) == (number == 2))
+            #expect(other.checked(.unready) == (number == 7))
         }
+    }
+
+    @Test func unreachableHost_isSilentAtOnce() throws {
+        let endpoint = try endpoint()
+        #expect(!endpoint.checked(.ready))
+        endpoint.succeeded()
+        #expect(endpoint.checked(.unreachable) && endpoint.isUnreachable)
+        #expect(endpoint.state(now: start) == .silent)
+        #expect(endpoint.checked(.ready) && !endpoint.isUnreachable)
+        #expect(endpoint.state(now: start) == .available)
+    }
+
+    // MARK: WebSockets
+
+    /// Checks all addresses at a time, with these results.
+    private func check(_ endpoints: [Endpoint], at seconds: Int64, _ results: Endpoint.Readiness...) {
+        for (endpoint, result) in zip(endpoints, results) {
+            #expect(endpoint.beginCheck(now: start + .seconds(seconds)))
+            _ = endpoint.checked(result, now: start + .seconds(seconds) + .milliseconds(400))
+        }
+    }
+
+    private func abandoned(_ upstream: Upstream, at seconds: Int64) -> [UInt16] {
+        upstream.abandoned(now: start + .seconds(seconds)).compactMap { $0.endpoint.address.port.map(UInt16.init) }
+    }
+
+    @Test func copyThatIsNotReady_losesItsSockets() throws {
+        let upstream = Upstream(eventLoop: EmbeddedEventLoop(), limits: Limits())
+        let endpoints = try [endpoint(1), endpoint(2)]
+        upstream.update(endpoints)
+        check(endpoints, at: 0, .ready, .ready)
+        check(endpoints, at: 1, .unready, .ready)
+        #expect(abandoned(upstream, at: 2).isEmpty, "one check is a chance")
+        check(endpoints, at: 2, .unready, .ready)
+        #expect(abandoned(upstream, at: 3) == [1])
+        check(endpoints, at: 3, .ready, .ready)
+        #expect(abandoned(upstream, at: 4).isEmpty)
+        check(endpoints, at: 4, .ready, .unreachable)
+        #expect(abandoned(upstream, at: 5) == [2])
+    }
+
+    /// Copies fail together when what they share does, and recover one after the other.
+    @Test func outageOfAllCopies_movesNoSockets() throws {
+        let upstream = Upstream(eventLoop: EmbeddedEventLoop(), limits: Limits())
+        let endpoints = try [endpoint(1), endpoint(2)]
+        upstream.update(endpoints)
+        check(endpoints, at: 0, .ready, .ready)
+        // The second one's check takes longer.
+        for seconds in [1, 2] as [Int64] {
+            #expect(endpoints[0].beginCheck(now: start + .seconds(seconds)))
+            _ = endpoints[0].checked(.unready, now: start + .seconds(seconds))
+        }
+        #expect(abandoned(upstream, at: 2).isEmpty)
+        check(endpoints, at: 3, .unready, .unready)
+        #expect(abandoned(upstream, at: 4).isEmpty)
+        for seconds in 5..<14 as Range<Int64> {
+            check(endpoints, at: seconds, .unready, .ready)
+            #expect(abandoned(upstream, at: seconds).isEmpty)
+        }
+        check(endpoints, at: 15, .unready, .ready)
+        #expect(abandoned(upstream, at: 16) == [1], "it does not recover")
     }
 
     private func begin(_ count: Int, at endpoint: Endpoint) {
@@ -88,7 +149,7 @@ struct EndpointTests {
         #expect(upstream.pick(except: [endpoints[1]], now: start)?.endpoint === endpoints[0])
         for _ in 0..<3 { _ = endpoints[1].failed(now: start) }
         #expect(upstream.pick(except: [], now: start)?.endpoint === endpoints[0])
-        for _ in 0..<3 {
+        for _ in 0..<8 {
             _ = endpoints[0].checked(.unready)
             _ = endpoints[2].checked(.unready)
         }
@@ -133,7 +194,7 @@ struct EndpointTests {
         upstream.update(endpoints)
         for _ in 0..<3 { _ = endpoints[1].failed(now: start) }
         #expect(upstream.pick(except: [], now: start)?.endpoint === endpoints[1])
-        for _ in 0..<3 { _ = endpoints[1].checked(.unready) }
+        for _ in 0..<8 { _ = endpoints[1].checked(.unready) }
         #expect(upstream.pick(except: [], now: start)?.endpoint === endpoints[0])
     }
 }

@@ -322,14 +322,60 @@ struct SocketMoveTests {
         }
     }
 
-    /// Services refuse them.
+    /// The opcodes are reserved (RFC 6455 §5.2), and none of it reaches the service.
     @Test(arguments: [SocketMove.pause, SocketMove.state])
-    func clientsFrameOfMove_isPassedOn(_ opcode: UInt8) async throws {
+    func clientsFrameOfMove_closesTunnel(_ opcode: UInt8) async throws {
+        let copies = try await SocketCopies.start(2)
+        try await TestGateway.run([.seats: copies.upstreams]) { gateway in
+            for payload in [[], ServedSocket.token] {
+                let (client, served) = try await open(copies, gateway)
+                try await client.send(TestFrame.text("before").masked, TestFrame(opcode, payload).masked)
+                #expect(await client.readFrame() == .close(1002))
+                #expect(await served.read() == .text("before"))
+                #expect(await served.read() == .close(1002))
+            }
+        }
+    }
+
+    // MARK: Copies that fail
+
+    /// It is asked to hand its sockets over, and the client does not notice.
+    @Test func copyThatIsNotReady_losesItsSockets() async throws {
+        let unready = Mutex<Int?>(nil)
+        let copies = try await SocketCopies.start(2, isReady: { copy in unready.withLock { $0 != copy } })
+        try await TestGateway.run([.seats: copies.upstreams]) { gateway in
+            let (client, served) = try await open(copies, gateway)
+            unready.withLock { $0 = served.copy }
+            #expect(await served.read() == TestFrame(SocketMove.pause))
+            try await client.send(TestFrame.text("before").masked)
+            #expect(try await served.offer() == [.text("before")])
+            try await served.send(Self.state)
+            let there = try #require(await copies.next())
+            #expect(there.copy != served.copy)
+            #expect(await there.read() == Self.state)
+            try await there.send(Self.confirmation, .text("first"))
+            #expect(await client.readFrame() == .text("first"))
+        }
+    }
+
+    @Test func unreachableCopy_closesSockets() async throws {
         let copies = try await SocketCopies.start(2)
         try await TestGateway.run([.seats: copies.upstreams]) { gateway in
             let (client, served) = try await open(copies, gateway)
-            try await client.send(TestFrame(opcode, ServedSocket.token).masked)
-            #expect(await served.read() == TestFrame(opcode, ServedSocket.token))
+            let port = try #require(served.connection.channel.localAddress?.port)
+            let endpoint = try #require(gateway.gateway.directory.current[.seats]?.first { $0.address.port == port })
+            let frame = Mutex<TestFrame?>(nil)
+            async let read: Void = { [client] in
+                let close = await client.readFrame()
+                frame.withLock { $0 = close }
+            }()
+            // The gateway does not check an address whose check has begun.
+            try await eventually {
+                _ = endpoint.checked(.unreachable)
+                _ = endpoint.beginCheck()
+                return frame.withLock { $0 } == .close(1012)
+            }
+            await read
         }
     }
 }

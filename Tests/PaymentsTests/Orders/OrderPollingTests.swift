@@ -143,7 +143,7 @@ import Testing
                 var configuration = PaymentsConfiguration(database: TestDatabase.current.configuration)
                 configuration.portOneURL = url
                 configuration.now = { clock.withLock(\.self) }
-                let absent = InternalClient(to: .estate, at: [stubs], keys: .development(.payments))
+                let absent = InternalClient(to: .estate, at: [stubs], from: configuration.host)
                 let purchases = PaymentsDomain(
                     configuration,
                     database: database,

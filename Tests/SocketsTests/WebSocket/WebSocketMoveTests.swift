@@ -104,6 +104,18 @@ struct WebSocketMoveTests {
         #expect(!channel.isActive && collector.end == .moved)
     }
 
+    @Test func gatewayThatAsks_getsOffer() throws {
+        try open(movesAs: "chat /chat")
+        try receive(.data(SocketMove.pause, []))
+        let offer = try written()
+        #expect(offer.prefix(2) == [0x8b, 8] && offer.count == 10)
+        try receive(.text("a"), .data(SocketMove.pause, Array(offer.dropFirst(2))))
+        #expect(collector.messages == ["a"])
+        let leave = try #require(collector.leave)
+        leave(ByteBuffer(string: "state"))
+        #expect(try written().first == 0x83)
+    }
+
     @Test func socketOfOtherGateway_isClosed() throws {
         try open(movesAs: nil)
         channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
@@ -146,10 +158,10 @@ struct WebSocketMoveTests {
     /// A client does not know the token.
     @Test(
         arguments: [
-            Wire.data(SocketMove.pause, [1, 2, 3, 4, 5, 6, 7, 8]), .data(SocketMove.pause),
-            .data(SocketMove.state, [65]),
-        ],
-        [false, true]
+            (Wire.data(SocketMove.pause, [1, 2, 3, 4, 5, 6, 7, 8]), false),
+            (.data(SocketMove.pause, [1, 2, 3, 4, 5, 6, 7, 8]), true), (.data(SocketMove.pause), true),
+            (.data(SocketMove.state, [65]), false), (.data(SocketMove.state, [65]), true),
+        ]
     )
     func forgedFrame_isRefused(_ frame: Wire, isOffered: Bool) throws {
         try open(movesAs: "chat /chat")

@@ -155,11 +155,24 @@ package final class PostgresClient: Querying, Service {
 
     /// Checks that the server responds, without waiting for a connection.
     ///
-    /// - Throws: The reason why it cannot be reached.
+    /// - Throws: The reason why it cannot be reached, or that none of the client's connections has received anything
+    ///   within half a second.
     package func ping() async throws {
         try await shared.requireConnection()
-        _ = try await perform("SELECT 1")
+        try await withThrowingTaskGroup { group in
+            group.addTask { _ = try await self.perform("SELECT 1") }
+            group.addTask {
+                try await self.connector.contact.silence(lasting: Self.longestSilence)
+                self.connector.serverAnswers(false)
+                throw PostgresError(.unavailable, "The server has not answered for \(Self.longestSilence)")
+            }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+        connector.serverAnswers(true)
     }
+
+    private static let longestSilence = Duration.milliseconds(500)
 
     // MARK: Transactions
 

@@ -32,7 +32,24 @@ struct LibPQ: ~Copyable {
     var isIdle: Bool { PQtransactionStatus(connection) == PQTRANS_IDLE }
     var errorMessage: String { String(cString: PQerrorMessage(connection)).trimmed }
 
+    /// Whether the server's host has acknowledged neither what was sent nor its first two repetitions, which come after
+    /// 0.2 s and 0.4 s or longer (RFC 6298 §5). A server that is only slow acknowledges.
+    var isUnacknowledged: Bool {
+        var info = tcp_info()
+        var size = socklen_t(MemoryLayout<tcp_info>.size)
+        return getsockopt(socket, CInt(IPPROTO_TCP), TCP_INFO, &info, &size) == 0 && info.tcpi_retransmits >= 2
+    }
+
     // MARK: Connecting
+
+    /// Whether the host of the server that is tried has not accepted the connection.
+    var isHostSilent: Bool { PQstatus(connection) == CONNECTION_STARTED }
+
+    /// The server that is tried or used: its address, or the directory of its socket, and its port.
+    var server: String {
+        let (host, address) = (String(cString: PQhost(connection)), String(cString: PQhostaddr(connection)))
+        return "\(address.isEmpty ? host : address):\(String(cString: PQport(connection)))"
+    }
 
     enum Progress {
         case wants(Readiness), connected, failed

@@ -35,6 +35,8 @@ final class PostgresConnection: Submission.Destination {
     let key: ConnectionCache.Key
     private var lastProgress = ContinuousClock.now
     private var watchdog: LoopTimers.ID?
+    /// When the server was heard last by any connection of the client.
+    private let contact: ServerContact
     /// The number of pending cancel requests. No statement is sent until they are complete, because they could cancel
     /// it by mistake.
     private var cancelRequests = 0
@@ -43,9 +45,10 @@ final class PostgresConnection: Submission.Destination {
     private let loop = PostgresEventLoop.shared
     private var instructions: [ConnectionStateMachine<Submission, PostgresResult>.Instruction] = []
 
-    init(sendsAgain: Bool, answerTimeout: Duration?, key: ConnectionCache.Key) {
+    init(sendsAgain: Bool, answerTimeout: Duration?, contact: ServerContact, key: ConnectionCache.Key) {
         self.sendsAgain = sendsAgain
         self.answerTimeout = answerTimeout
+        self.contact = contact
         self.key = key
         self.phase = .closed(PostgresError(.unavailable, "The connection has not been opened"))
     }
@@ -99,10 +102,23 @@ final class PostgresConnection: Submission.Destination {
         watch = loop.watch(socket, for: interest) { [weak self] _ in
             self?.continueConnecting()
         }
+        guard libpq?.isHostSilent == true else { return }
+        watchdog = loop.schedule(after: Self.longestSilence) { [weak self] in self?.hostIsSilent() }
+    }
+
+    /// The time in which a host accepts a connection. libpq itself tries the next server only after a refusal.
+    private static let longestSilence = Duration.seconds(1)
+
+    private func hostIsSilent() {
+        guard let server = libpq?.server else { return }
+        contact.silentServers.insert(server)
+        close(PostgresError(.unavailable, "The host of \(server) does not answer"))
     }
 
     private func continueConnecting() {
         unwatch()
+        if let watchdog { loop.cancel(watchdog) }
+        watchdog = nil
         switch libpq?.continueConnecting() {
         case .wants(let interest): awaitConnection(interest)
         default: finishConnecting()
@@ -114,6 +130,7 @@ final class PostgresConnection: Submission.Destination {
         guard let socket = libpq?.socket, libpq?.isBroken == false, libpq?.enterPipelineMode() == true else {
             return close(PostgresError(.unavailable, libpq?.errorMessage ?? "The connection failed"))
         }
+        if let server = libpq?.server { contact.silentServers.remove(server) }
         phase = .pipelining
         watch = loop.watch(socket, for: interest) { [weak self] readiness in
             self?.ready(readiness)
@@ -177,6 +194,7 @@ final class PostgresConnection: Submission.Destination {
 
     private func ready(_ readiness: Readiness) {
         lastProgress = .now
+        if readiness.contains(.readable) { contact.lastHeard = lastProgress }
         if readiness.contains(.writable) { flush() }
         // Bytes that arrived before the connection broke are still processed.
         let isAlive = libpq?.consumeInput() == true
@@ -290,17 +308,20 @@ final class PostgresConnection: Submission.Destination {
 
     // MARK: Watchdog
 
+    private static let watchInterval = Duration.milliseconds(250)
+
     private func startWatchdog() {
-        guard watchdog == nil, let answerTimeout else { return }
-        watchdog = loop.schedule(after: answerTimeout) { [weak self] in
-            self?.checkForProgress(answerTimeout)
-        }
+        guard watchdog == nil else { return }
+        watchdog = loop.schedule(after: Self.watchInterval) { [weak self] in self?.checkServer() }
     }
 
-    private func checkForProgress(_ timeout: Duration) {
+    private func checkServer() {
         watchdog = nil
         guard isOpen, inFlight > 0 else { return }
-        if lastProgress + timeout <= .now { return loseConnection("The server did not answer within \(timeout)") }
+        if libpq?.isUnacknowledged == true { return loseConnection("The server's host does not answer") }
+        if let answerTimeout, lastProgress + answerTimeout <= .now {
+            return loseConnection("The server did not answer within \(answerTimeout)")
+        }
         startWatchdog()
     }
 }

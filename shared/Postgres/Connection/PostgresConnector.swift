@@ -4,6 +4,7 @@ import Values
 /// Opens connections to the configured database.
 struct PostgresConnector: Sendable {
     let configuration: PostgresConfiguration
+    let contact = ServerContact()
     private let outage = Outage()
     private let directOutage: Outage
 
@@ -34,7 +35,14 @@ struct PostgresConnector: Sendable {
             }
         }
 
+        func began() { state.withLock { $0.isKnown = true } }
+
         var isKnown: Bool { state.withLock(\.isKnown) }
+    }
+
+    /// Records whether the server answers on connections that are open.
+    func serverAnswers(_ answers: Bool) {
+        if answers { outage.ended() } else { outage.began() }
     }
 
     private func outage(for purpose: Purpose) -> Outage {
@@ -73,12 +81,14 @@ struct PostgresConnector: Sendable {
         for server in configuration.url(for: purpose).servers {
             addresses.append(await HostResolver.addresses(of: server.host))
         }
-        let parameters = configuration.parameters(addresses: addresses, for: purpose)
+        let silent = await contact.silentServers
+        let parameters = configuration.parameters(addresses: addresses, lastly: silent, for: purpose)
         let key = ConnectionCache.Key(purpose: purpose, parameters: parameters)
         if let connection = await configuration.cache?.take(key) { return connection }
         let connection = await PostgresConnection(
             sendsAgain: [.sharing, .writing, .listening].contains(purpose),
             answerTimeout: timeout == .zero ? configuration.answerTimeout : timeout + configuration.answerGrace,
+            contact: contact,
             key: key
         )
         let start = ContinuousClock.now

@@ -19,17 +19,35 @@ package struct InternalClient: Sendable {
     private let key: CallKey
     private let http: HTTPClient
     private let circuitBreaker: CircuitBreaker
+    /// How long a read may take.
+    private let readDeadline: Duration
+
+    /// - Parameters:
+    ///   - target: The called service.
+    ///   - addresses: The base URLs of its replicas; a retry uses the next one.
+    ///   - configuration: That of the calling service.
+    package init(to target: ServiceName, at addresses: [String], from configuration: HostConfiguration) {
+        self.init(
+            to: target,
+            at: addresses,
+            keys: configuration.internalKeys,
+            readDeadline: configuration.callDeadline
+        )
+    }
 
     /// - Parameters:
     ///   - target: The called service.
     ///   - addresses: The base URLs of its replicas; a retry uses the next one.
     ///   - keys: Those of the calling program.
+    ///   - readDeadline: How long a read may take; a change has five seconds at least.
     package init(
         to target: ServiceName,
         at addresses: [String],
         keys: InternalKeys,
+        readDeadline: Duration = .seconds(2),
         http: HTTPClient = Self.sharedConnections
     ) {
+        self.readDeadline = readDeadline
         self.target = target
         self.replicas = Replicas(addresses)
         self.identity = InternalIdentity(caller: keys.program)
@@ -38,11 +56,12 @@ package struct InternalClient: Sendable {
         self.circuitBreaker = CircuitBreaker()
     }
 
-    /// The connection settings. A refused connection fails immediately, so that a retry uses the next replica; by
-    /// default AsyncHTTPClient retries the same address until the deadline.
+    /// The connection settings. A refused connection fails immediately, and one to a host that does not answer after a
+    /// second, so that a retry uses the next replica; by default AsyncHTTPClient retries the same address until the deadline.
     package static var connections: HTTPClient.Configuration {
         var configuration = HTTPClient.Configuration.singletonConfiguration
         configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.timeout.connect = .seconds(1)
         return configuration
     }
 
@@ -58,16 +77,17 @@ package struct InternalClient: Sendable {
     package func get<Value: Decodable>(
         _ path: String,
         as type: Value.Type = Value.self,
-        deadline: Duration = .seconds(2)
+        deadline: Duration? = nil
     ) async throws -> Value {
-        try decode(await call(.GET, path, body: nil, repeatable: true, deadline: deadline).body)
+        try decode(await call(.GET, path, body: nil, repeatable: true, deadline: deadline ?? readDeadline).body)
     }
 
     /// Gets a file of up to 16 MiB.
     ///
     /// - Throws: `InternalCallError`.
-    package func bytes(_ path: String, deadline: Duration = .seconds(10)) async throws -> ByteBuffer {
-        try await call(.GET, path, body: nil, repeatable: true, deadline: deadline).body
+    package func bytes(_ path: String) async throws -> ByteBuffer {
+        let deadline = max(readDeadline, .seconds(10))
+        return try await call(.GET, path, body: nil, repeatable: true, deadline: deadline).body
     }
 
     /// Posts a value.
@@ -78,7 +98,7 @@ package struct InternalClient: Sendable {
         _ path: String,
         _ value: some Encodable,
         repeatable: Bool,
-        deadline: Duration = .seconds(5)
+        deadline: Duration? = nil
     ) async throws {
         let json = String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
         try await post(path, json: json, repeatable: repeatable, deadline: deadline)
@@ -93,7 +113,7 @@ package struct InternalClient: Sendable {
         _ value: some Encodable,
         as type: Value.Type,
         repeatable: Bool,
-        deadline: Duration = .seconds(5)
+        deadline: Duration? = nil
     ) async throws -> Value {
         let body = ByteBuffer(bytes: try JSONEncoder().encode(value))
         return try decode(await call(.POST, path, body: body, repeatable: repeatable, deadline: deadline).body)
@@ -103,7 +123,7 @@ package struct InternalClient: Sendable {
         _ path: String,
         json: String,
         repeatable: Bool,
-        deadline: Duration = .seconds(5)
+        deadline: Duration? = nil
     ) async throws {
         _ = try await call(.POST, path, body: ByteBuffer(string: json), repeatable: repeatable, deadline: deadline)
     }
@@ -125,7 +145,7 @@ package struct InternalClient: Sendable {
         json: String,
         repeatable: Bool,
         accepting refusal: Int,
-        deadline: Duration = .seconds(5)
+        deadline: Duration? = nil
     ) async throws -> Response {
         let body = ByteBuffer(string: json)
         return try await call(
@@ -147,9 +167,9 @@ package struct InternalClient: Sendable {
         body: ByteBuffer?,
         repeatable: Bool,
         accepting refusal: Int? = nil,
-        deadline: Duration
+        deadline: Duration?
     ) async throws -> Response {
-        let end = ContinuousClock.now + deadline
+        let end = ContinuousClock.now + (deadline ?? max(readDeadline, .seconds(5)))
         // Each retry goes to the next replica.
         let turn = replicas.turn()
         var attempt = 0
@@ -229,9 +249,11 @@ package struct InternalClient: Sendable {
 }
 
 extension Error {
-    /// Whether no process listened at any of the addresses that were tried.
+    /// Whether no connection was made to any of the addresses that were tried.
     fileprivate var isConnectionRefused: Bool {
-        switch self {
+        switch self as any Error {
+        case ChannelError.connectTimeout: true
+        case let error as HTTPClientError: error == .connectTimeout
         case let error as IOError: error.errnoCode == ECONNREFUSED
         case let error as NIOConnectionError:
             !error.connectionErrors.isEmpty && error.connectionErrors.allSatisfy(\.error.isConnectionRefused)

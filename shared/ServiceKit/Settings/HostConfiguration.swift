@@ -15,6 +15,8 @@ package struct HostConfiguration: Sendable {
     package var logLevel: Logger.Level = .info
     /// `REQUEST_DEADLINE`: seconds after which a request is cancelled.
     package var requestDeadline: Duration = .seconds(15)
+    /// `CALL_DEADLINE`: seconds in which another service answers a read.
+    package var callDeadline: Duration = .seconds(60)
     /// `UPLOAD_DEADLINE`: seconds after which a form with files is cancelled; longer because of slow connections.
     package var uploadDeadline: Duration = .seconds(120)
     /// `BODY_LIMIT`: the largest JSON body, in bytes.
@@ -28,7 +30,7 @@ package struct HostConfiguration: Sendable {
     /// not read from the environment, so that a test never calls a stack that runs on the same machine.
     package static let noServer = "http://127.0.0.1:9"
 
-    /// Creates a configuration with every default, for tests.
+    /// Creates a configuration for tests: with every default, but a deadline for calls that a busy machine keeps.
     package init(_ program: ProgramName, port: Int) {
         self.internalKeys = .development(program)
         self.port = port
@@ -44,6 +46,11 @@ package struct HostConfiguration: Sendable {
             "REQUEST_DEADLINE",
             default: 15,
             "seconds after which a request is answered 503"
+        )
+        self.callDeadline = settings.seconds(
+            "CALL_DEADLINE",
+            default: 2,
+            "seconds in which another service has to answer a read; a change has five seconds at least"
         )
         self.uploadDeadline = settings.seconds("UPLOAD_DEADLINE", default: 120, "the same for a form with files")
         self.bodyLimit = settings.int(

@@ -185,6 +185,10 @@ package final class WebSocket: ChannelDuplexHandler {
     /// Offers the socket to other copies, because this one ends, or closes it.
     private func offer() {
         guard case .possible(let name) = move, isOpen, !heardClose else { return closeAway() }
+        offer(as: name)
+    }
+
+    private func offer(as name: String) {
         let token = UInt64.random(in: 0 ... .max)
         move = .offered(name, token)
         write(.pause, ByteBuffer(integer: token))
@@ -195,6 +199,10 @@ package final class WebSocket: ChannelDuplexHandler {
     private func closeAway() { close(.goingAway, "the server is going away") }
 
     private func paused(_ payload: ByteBuffer) {
+        if payload.readableBytes == 0, case .possible(let name) = move {
+            if isOpen { offer(as: name) }
+            return
+        }
         guard case .offered(let name, let token) = move, payload == ByteBuffer(integer: token) else {
             return fail(WebSocketFailure(.protocolError, "unexpected pause"))
         }

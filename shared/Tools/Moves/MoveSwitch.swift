@@ -80,8 +80,8 @@ package struct MoveSwitch: Sendable {
         var reason: String
     }
 
-    private func reached(_ attempt: Int) -> SQL {
-        "SELECT EXISTS (SELECT FROM \(identifier: names.own).marker WHERE id = \(attempt))"
+    private func reached(_ marker: Int) -> SQL {
+        "SELECT EXISTS (SELECT FROM \(identifier: names.own).marker WHERE id = \(marker))"
     }
 
     /// Lets the source refuse the service's writes for ever, as soon as the target has what was written before.
@@ -110,8 +110,15 @@ package struct MoveSwitch: Sendable {
             try await transaction.execute(
                 SQL(text: "LOCK TABLE \(ordered.joined(separator: ", ")) IN SHARE ROW EXCLUSIVE MODE")
             )
-            // It follows all commits that were before the locks.
-            try await here.execute("INSERT INTO \(identifier: names.own).marker VALUES (\(attempt))")
+            // It follows all commits that were before the locks. A transaction whose session was ended begins again, with
+            // another marker.
+            let marker = try await here.value(
+                """
+                INSERT INTO \(identifier: names.own).marker SELECT coalesce(max(id), 0) + 1
+                FROM \(identifier: names.own).marker RETURNING id
+                """,
+                as: Int.self
+            )
             try await refuseWrites(to: tables, transaction)
             let sequences = try await transaction.all(
                 """
@@ -119,7 +126,7 @@ package struct MoveSwitch: Sendable {
                 WHERE schemaname = \(record.service) AND last_value IS NOT NULL
                 """
             ) { try $0.decode(String.self, Int.self) }
-            while try await !there.value(reached(attempt), as: Bool.self) {
+            while try await !there.value(reached(marker), as: Bool.self) {
                 guard .now < end else { throw Late(reason: "\(target.place) is more than \(limit) behind") }
                 try await Task.sleep(for: .milliseconds(2))
             }

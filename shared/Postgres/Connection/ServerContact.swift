@@ -1,0 +1,20 @@
+/// What the connections of a client have noticed of the server.
+@PostgresLoop
+final class ServerContact {
+    /// When anything was received from the server last.
+    var lastHeard = ContinuousClock.now
+    /// The servers whose hosts have not accepted a connection; see `LibPQ.server`.
+    var silentServers: Set<String> = []
+
+    nonisolated init() {}
+
+    /// Returns when nothing has been received for a time since the call.
+    func silence(lasting limit: Duration) async throws {
+        let start = ContinuousClock.now
+        while true {
+            let end = max(start, lastHeard) + limit
+            guard .now < end else { return }
+            try await Task.sleep(until: end)
+        }
+    }
+}
