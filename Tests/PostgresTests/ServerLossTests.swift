@@ -65,7 +65,8 @@ struct ServerLossTests {
                     SELECT count(*) FROM pg_stat_activity
                     WHERE state = 'active' AND query LIKE '%pg_sleep(60)%' AND pid <> pg_backend_pid()
                     """
-                return try await client.one(running) { try $0.decode(Int.self) } == 2
+                // A read could wait behind one of them.
+                return try await client.transaction { try await $0.one(running) { try $0.decode(Int.self) } } == 2
             }
             try await server.kill()
             #expect(await single == .connectionLost)

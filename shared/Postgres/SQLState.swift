@@ -23,6 +23,7 @@ package struct SQLState: RawRepresentable, Hashable, Sendable, ExpressibleByStri
     package static let characterNotInRepertoire: SQLState = "22021"
     package static let syntaxError: SQLState = "42601"
     package static let undefinedTable: SQLState = "42P01"
+    package static let objectInUse: SQLState = "55006"
 
     static let featureNotSupported: SQLState = "0A000"
     static let invalidStatementName: SQLState = "26000"

@@ -150,12 +150,17 @@ package struct MoveSettlement: Sendable {
     private func dropSlots(_ here: PostgresClient) async throws {
         let pattern = record.subscription.map { "pg\\_\($0)\\_sync\\_%" } ?? names.own
         let own: SQL = "database = current_database() AND (slot_name = \(names.own) OR slot_name LIKE \(pattern))"
-        while try await here.value(
-            "SELECT count(pg_terminate_backend(active_pid)) FROM pg_replication_slots WHERE \(own) AND active",
-            as: Int.self
-        ) > 0 {
-            try await Task.sleep(for: .milliseconds(5))
+        while true {
+            do {
+                try await here.execute(
+                    "SELECT pg_terminate_backend(active_pid) FROM pg_replication_slots WHERE \(own) AND active"
+                )
+                try await here.execute("SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE \(own)")
+                return
+            } catch let error as PostgresError where error.sqlState == .objectInUse {
+                // The target has connected again in between.
+                try await Task.sleep(for: .milliseconds(5))
+            }
         }
-        try await here.execute("SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE \(own)")
     }
 }
