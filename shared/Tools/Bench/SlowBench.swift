@@ -6,7 +6,8 @@ import PostgresServer
 import StackKit
 
 /// What one slow copy of three costs the requests to a service: it is stopped nine tenths of the time, or for good in
-/// the middle of the measurement. Healthy and slow rounds alternate, and each copy is the slow one in turn.
+/// the middle of a round. Rounds alternate, and each copy is the slow one in turn. Percentiles are the medians of those of
+/// the rounds, which other work on the machine disturbs in different ways.
 ///
 /// The gateway sends a read without an answer after 0.1 s, or `HEDGE_AFTER` of the environment, to a second copy. A
 /// write that a stopped copy has got fails when the gateway's limit for answers is reached: it may have taken effect,
@@ -18,7 +19,7 @@ struct SlowBench: BenchSuite {
     let tools = [BenchTool(command: "psql", package: "postgresql")]
 
     private static let copies = 3
-    private static let rounds = 3
+    private static let rounds = 5
     /// The part of the capacity that is used.
     private static let load = 0.4
     private static let stopped = Duration.milliseconds(90)
@@ -31,6 +32,7 @@ struct SlowBench: BenchSuite {
         case dead = "one is stopped for good"
     }
 
+    /// The answers of a round.
     private typealias Answers = [SlowLoad.Kind: [BurstLoad.Answer]]
 
     func run(_ bench: BenchContext) async throws -> [BenchResult] {
@@ -59,7 +61,7 @@ struct SlowBench: BenchSuite {
         let capacity = try await load.capacity(for: bench.duration)
         let rate = capacity * Self.load
         bench.report("\(Figure.text(rate)) requests a second, of \(Figure.text(capacity))")
-        var answers: [Condition: Answers] = [:]
+        var answers: [Condition: [Answers]] = [:]
         for round in 0..<Self.rounds {
             let process = processes[round % processes.count]
             for condition in Condition.allCases {
@@ -68,8 +70,9 @@ struct SlowBench: BenchSuite {
                     try await fixture.usesAllCopies()
                 }
                 _ = try await load.answers(rate: rate, for: Self.warmUp)
-                let new = try await self.answers(condition, process, load, rate: rate, for: bench.duration)
-                answers[condition, default: [:]].merge(new) { $0 + $1 }
+                answers[condition, default: []].append(
+                    try await self.answers(condition, process, load, rate: rate, for: bench.duration)
+                )
             }
         }
         return results(answers, capacity)
@@ -114,18 +117,18 @@ struct SlowBench: BenchSuite {
 
     // MARK: Figures
 
-    private func results(_ answers: [Condition: Answers], _ capacity: Double) -> [BenchResult] {
+    private func results(_ answers: [Condition: [Answers]], _ capacity: Double) -> [BenchResult] {
         var results = [BenchResult(name: "capacity", unit: "requests/s", ours: capacity)]
         for (kind, title) in [(SlowLoad.Kind.read, "reads"), (.write, "writes")] {
-            let healthy = Self.times(answers[.healthy]?[kind] ?? [])
+            let rounds = answers.mapValues { $0.map { Self.times($0[kind] ?? []) } }
             for condition in Condition.allCases {
-                let all = answers[condition]?[kind] ?? []
                 results += figures(
-                    all,
+                    rounds[condition] ?? [],
                     "\(title), \(condition.rawValue)",
-                    beside: condition == .healthy ? nil : healthy,
+                    beside: condition == .healthy ? nil : rounds[.healthy],
                     isGoal: kind == .read
                 )
+                let all = (answers[condition] ?? []).flatMap { $0[kind] ?? [] }
                 // A write that the dead copy has got is not sent to another one.
                 results.append(
                     BenchResult(
@@ -141,25 +144,25 @@ struct SlowBench: BenchSuite {
     }
 
     /// - Parameters:
-    ///   - healthy: The times without a slow copy, ascending; nil for these themselves.
+    ///   - rounds: Milliseconds of each round, ascending.
+    ///   - healthy: The same without a slow copy; nil for these themselves.
     ///   - isGoal: Whether the 99th percentile may not be much larger than without a slow copy.
     private func figures(
-        _ answers: [BurstLoad.Answer],
+        _ rounds: [[Double]],
         _ title: String,
-        beside healthy: [Double]?,
+        beside healthy: [[Double]]?,
         isGoal: Bool
     ) -> [BenchResult] {
-        let times = Self.times(answers)
-        return [
-            BenchResult(name: "\(title): p50", unit: "ms", ours: BenchResult.median(times)),
+        [
+            BenchResult(name: "\(title): p50", unit: "ms", ours: BenchResult.median(rounds.map(BenchResult.median))),
             BenchResult(
                 name: "  p99",
                 unit: "ms",
-                ours: Self.p99(times),
+                ours: Self.p99(rounds),
                 yardstick: healthy.map { .init(name: "three healthy copies", value: Self.p99($0)) },
                 goal: isGoal && healthy != nil ? .ratioAtMost(1.5) : nil
             ),
-            BenchResult(name: "  longest", unit: "ms", ours: times.last ?? 0),
+            BenchResult(name: "  longest", unit: "ms", ours: rounds.compactMap(\.last).max() ?? 0),
         ]
     }
 
@@ -168,5 +171,7 @@ struct SlowBench: BenchSuite {
         answers.map { Double($0.time.nanoseconds) / 1_000_000 }.sorted()
     }
 
-    private static func p99(_ times: [Double]) -> Double { times.isEmpty ? 0 : times[times.count * 99 / 100] }
+    private static func p99(_ rounds: [[Double]]) -> Double {
+        BenchResult.median(rounds.map { $0.isEmpty ? 0 : $0[$0.count * 99 / 100] })
+    }
 }
