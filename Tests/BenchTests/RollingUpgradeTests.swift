@@ -24,7 +24,7 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: files) }
         let server = try await TestServer.another(settings: ["shared_buffers": "64MB", "max_connections": "300"])
         try await server.start(detached: false)
-        let outcome: Result<UpgradeRecord, any Error>
+        let outcome: Result<AppRecord, any Error>
         do {
             outcome = .success(try await upgrade.run(on: server, files: files))
         } catch {

@@ -21,18 +21,18 @@ struct ClusterCommandTests {
         try await fixture.require("up")
         try await statusShowsWhoIsWhere()
         let room = try await ClusterRoom((1...3).map { try fixture.gateway($0) })
-        try await room.whileWriting {
+        try await room.messages.whileWriting {
             try await programsAreKilled()
-            try await room.goOn(for: 10)
+            try await room.messages.goOn(for: 10)
             try await linkIsCut(room)
             try await fixture.require("restart", "2", "nats")
-            try await room.goOn(for: 10)
+            try await room.messages.goOn(for: 10)
             try await fixture.require("restart", "1", "postgres")
-            try await room.goOn(for: 10)
+            try await room.messages.goOn(for: 10)
             try await linkIsSlow(room)
             try await fixture.waitUntilReady()
         }
-        room.requireAll()
+        await room.requireAll()
         try await downLeavesNothing()
     }
 
@@ -76,11 +76,11 @@ struct ClusterCommandTests {
         #expect(try await reaches(3, 1))
         let (isSuccess, text) = try await fixture.stack("status")
         #expect(!isSuccess && text.contains("1–2        cut"))
-        try await room.goOn(for: 50)
+        try await room.messages.goOn(for: 50)
         try await fixture.require("link", "1", "2", "--restore")
         try await fixture.waitUntilReady()
         #expect(try await reaches(1, 2))
-        try await room.goOn(for: 10)
+        try await room.messages.goOn(for: 10)
     }
 
     /// Whether a host's NATS answers another host.
@@ -98,7 +98,7 @@ struct ClusterCommandTests {
             return
         }
         #expect(isSuccess && text.contains("delay 50ms loss 1%"))
-        try await room.goOn(for: 50)
+        try await room.messages.goOn(for: 50)
         try await fixture.require("link", "1", "2", "--restore")
     }
 

@@ -7,23 +7,27 @@ import Testing
 
 /// A room whose reader has a phone at the gateway of each host, while its writer uses all of them in turn.
 final class ClusterRoom: Sendable {
-    private let writers: [AnlakaClient]
-    private let readers: [AnlakaClient]
-    private let room: String
-    private let state = Mutex((written: [String](), failures: 0, isStopped: false))
+    let messages: NumberedMessages
     private let phones: [ClusterPhone]
-
-    private var written: [String] { state.withLock(\.written) }
-    /// The number of requests that were not answered and were sent again.
-    var failures: Int { state.withLock(\.failures) }
+    /// Each keeps a phone's socket open.
+    private let following: [Task<Void, Never>]
 
     /// Both sign up at the first gateway.
     init(_ gateways: [String]) async throws {
-        writers = try await Self.join(gateways)
-        readers = try await Self.join(gateways)
+        let (writers, readers) = (try await Self.join(gateways), try await Self.join(gateways))
         let reader = try await readers[0].send(\.getOwnProfile).json().text("user_id")
-        room = try await writers[0].send(\.openChatRoom, body: ["opponent_id": .string(reader)]).json().text("room_id")
-        phones = readers.map { [room] in ClusterPhone($0, room: room) }
+        let room = try await writers[0].send(\.openChatRoom, body: ["opponent_id": .string(reader)])
+            .json().text("room_id")
+        let phones = readers.map { ClusterPhone($0, room: room) }
+        self.phones = phones
+        following = phones.map { phone in Task { await phone.run() } }
+        messages = NumberedMessages(received: { phones.map(\.texts.count).min() ?? 0 }) { text, id, attempt in
+            try await writers[attempt % writers.count].write(text, in: room, id: id).expect()
+        }
+    }
+
+    deinit {
+        for task in following { task.cancel() }
     }
 
     /// Signs a person up at the first gateway; the others know it.
@@ -41,63 +45,12 @@ final class ClusterRoom: Sendable {
         return clients
     }
 
-    /// Writes numbered messages while `body` runs, and some more. A message without an answer is sent again with its id, by
-    /// the next gateway.
-    func whileWriting(_ body: () async throws -> Void) async throws {
-        let readers = phones.map { phone in Task { await phone.run() } }
-        let load = Task {
-            var number = 0
-            while !self.state.withLock(\.isStopped) {
-                number += 1
-                await self.write(number)
-            }
-        }
-        let outcome: Result<Void, any Error>
-        do {
-            try await goOn(for: 10)
-            try await body()
-            try await goOn(for: 20)
-            outcome = .success(())
-        } catch {
-            outcome = .failure(error)
-        }
-        state.withLock { $0.isStopped = true }
-        await load.value
+    /// Every phone has got each acknowledged message once, in order.
+    func requireAll() async {
+        let written = messages.written
         try? await eventually("all phones have all messages", within: .seconds(120)) {
             phones.allSatisfy { $0.texts.count >= written.count }
         }
-        for reader in readers { reader.cancel() }
-        try outcome.get()
-    }
-
-    /// Returns when so many more messages are acknowledged, and all phones have them.
-    func goOn(for count: Int) async throws {
-        let target = written.count + count
-        try await eventually("messages go on", within: .seconds(120)) { written.count >= target }
-        try await eventually("messages are delivered", within: .seconds(120)) {
-            phones.allSatisfy { $0.texts.count >= target }
-        }
-    }
-
-    private func write(_ number: Int) async {
-        var attempt = number
-        while !state.withLock(\.isStopped) {
-            do {
-                let writer = writers[attempt % writers.count]
-                try await writer.write("\(number)번째", in: room, id: "m\(number)").expect()
-                state.withLock { $0.written.append("\(number)번째") }
-                try await Task.sleep(for: .milliseconds(20))
-                return
-            } catch {
-                state.withLock { $0.failures += 1 }
-                attempt += 1
-                try? await Task.sleep(for: .milliseconds(50))
-            }
-        }
-    }
-
-    /// Every phone has got each acknowledged message once, in order.
-    func requireAll() {
         for phone in phones {
             // The last one may have been stopped before its answer.
             #expect(phone.texts == written || phone.texts.dropLast() == written[...])

@@ -23,13 +23,13 @@ import Testing
             #expect(!unstarted.isSuccess && unstarted.text.contains("chat does not run; start it with: stack up"))
             try await up()
             let room = try await MoveRoom(fixture)
-            try await room.whileWriting {
+            try await room.messages.whileWriting {
                 try await refusalsChangeNothing(target)
                 try await chatMovesThere(target)
                 try await chatGoesOnThere(room)
                 try await chatMovesBack()
             }
-            #expect(room.failures == [])
+            #expect(room.messages.failures == [])
             try await room.requireAll()
             #expect(try await fixture.run("status").isSuccess)
         }
@@ -41,7 +41,7 @@ import Testing
         try await withTarget { target in
             try await up()
             let room = try await MoveRoom(fixture)
-            try await room.whileWriting {
+            try await room.messages.whileWriting {
                 try await interruptedMoveStays(target)
                 try await killedMove(to: target, ends: false) { log, kill in
                     try await holdingCopy(during: log) { kill() }

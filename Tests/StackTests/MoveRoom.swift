@@ -1,7 +1,6 @@
 import AppClients
 import Apps
 import FoundationEssentials
-import Synchronization
 import TestKit
 import Testing
 
@@ -12,10 +11,9 @@ final class MoveRoom: Sendable {
     private let gateway: String
     private let room: String
     private let socket: TextSocket
-    private let state = Mutex((written: [String](), failures: [String](), isStopped: false))
+    let messages: NumberedMessages
 
-    var failures: [String] { state.withLock(\.failures) }
-    private var written: [String] { state.withLock(\.written) }
+    private var written: [String] { messages.written }
     /// The messages that the socket has received.
     private var seen: [String] {
         socket.unread.compactMap { $0.firstMatch(of: /[0-9]+번째/).map { String($0.output) } }
@@ -25,6 +23,9 @@ final class MoveRoom: Sendable {
         gateway = "http://127.0.0.1:\(fixture.port("GATEWAY_PORT"))"
         (person, neighbour) = (try await Self.join(gateway), try await Self.join(gateway))
         room = try await Self.open(by: person, with: neighbour)
+        messages = NumberedMessages { [person, room] text, id, _ in
+            try await person.write(text, in: room, id: id).json()
+        }
         socket = try await neighbour.chat(room)
         _ = try await socket.next()
     }
@@ -45,44 +46,6 @@ final class MoveRoom: Sendable {
     func openAnother() async throws {
         let other = try await Self.open(by: person, with: Self.join(gateway))
         try await person.write("안녕하세요", in: other).json()
-    }
-
-    /// Writes numbered messages while `body` runs, and some more. A message without an answer is sent again, as apps do.
-    func whileWriting(_ body: () async throws -> Void) async throws {
-        let load = Task {
-            var number = 0
-            while !self.state.withLock(\.isStopped) {
-                number += 1
-                await self.write(number)
-            }
-        }
-        let outcome: Result<Void, any Error>
-        do {
-            try await eventually("messages are written") { written.count > 10 }
-            try await body()
-            let count = written.count
-            try await eventually("messages go on") { written.count > count + 20 }
-            outcome = .success(())
-        } catch {
-            outcome = .failure(error)
-        }
-        state.withLock { $0.isStopped = true }
-        await load.value
-        try outcome.get()
-    }
-
-    private func write(_ number: Int) async {
-        while !state.withLock(\.isStopped) {
-            do {
-                try await person.write("\(number)번째", in: room, id: "m\(number)").json()
-                state.withLock { $0.written.append("\(number)번째") }
-                try await Task.sleep(for: .milliseconds(20))
-                return
-            } catch {
-                state.withLock { $0.failures.append("\(number): \(error)") }
-                try? await Task.sleep(for: .milliseconds(50))
-            }
-        }
     }
 
     /// All that was acknowledged is there, in order and once, and has reached the socket, which is still the first one.

@@ -1,10 +1,11 @@
 import StackKit
 
-/// Three hosts as network namespaces: a change of a seat to 10,000 sockets at three gateways, and messages while one part
-/// of the cluster after the other fails.
+/// Three hosts as network namespaces: a change of a seat to 10,000 sockets at three gateways, and messages and seats
+/// while one part of the cluster after the other fails.
 struct ClusterBench: BenchSuite {
     let name = "cluster"
-    let summary = "three hosts: fan-out to 10,000 sockets (2,000 per second of --seconds), and faults under messages"
+    let summary =
+        "three hosts: fan-out to 10,000 sockets (2,000 per second of --seconds), and faults under messages and seats"
     let tools = [
         BenchTool(command: "ip", package: "iproute2"), BenchTool(command: "nats-server", package: "nats-server"),
         BenchTool(command: "psql", package: "postgresql"),

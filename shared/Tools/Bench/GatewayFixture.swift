@@ -3,49 +3,61 @@ import FoundationEssentials
 import PostgresServer
 import StackKit
 
-/// Auth, a service and the gateway, on free loopback ports.
+/// Auth, copies of a service and the gateway, on free loopback ports.
 struct GatewayFixture: Sendable {
-    private enum Port: Int, CaseIterable {
-        case auth, service, gateway, admin
-    }
-
     private let name: String
-    private let ports: [Int]
+    private let auth: Int
+    /// The gateway's port.
+    let gateway: Int
+    private let admin: Int
+    /// The ports of the service's copies.
+    private let copies: [Int]
+    private let environment: [String: String]
     private let executables: String
     private let database: Database
 
-    /// - Parameter name: The service's executable.
-    init(_ name: String, _ bench: BenchContext, _ database: Database) throws {
-        self.name = name
-        ports = try FreePort.find(Port.allCases.count)
+    /// - Parameters:
+    ///   - name: The service's executable.
+    ///   - copies: The number of the service's copies.
+    ///   - environment: The gateway's settings, beside the usual ones.
+    init(
+        _ name: String,
+        _ bench: BenchContext,
+        _ database: Database,
+        copies: Int = 1,
+        gateway environment: [String: String] = [:]
+    ) throws {
+        let ports = try FreePort.find(3 + copies)
+        (auth, gateway, admin, self.copies) = (ports[0], ports[1], ports[2], Array(ports[3...]))
+        (self.name, self.environment, self.database) = (name, environment, database)
         executables = bench.executables
-        self.database = database
     }
 
-    /// The gateway's port.
-    var gateway: Int { ports[Port.gateway.rawValue] }
+    /// The port of the service's first copy.
+    var service: Int { copies[0] }
 
-    /// The service's port.
-    var service: Int { ports[Port.service.rawValue] }
+    /// The processes of the service's copies.
+    var processes: [Int32] { ProcessMemory.children(name) }
 
-    private func url(_ port: Port) -> String { "http://127.0.0.1:\(ports[port.rawValue])" }
+    private func url(_ port: Int) -> String { "http://127.0.0.1:\(port)" }
 
-    /// Runs the three programs while `body` runs.
+    /// Runs the programs while `body` runs.
     func withPrograms<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
         try await withThrowingTaskGroup(of: Value?.self) { group in
-            let urls = ["AUTH_URL": url(.auth), "\(name.uppercased())_URL": url(.service)]
-            for (name, port) in [("auth", Port.auth), (name, .service)] {
+            let urls = [
+                "AUTH_URL": url(auth), "\(name.uppercased())_URL": copies.map(url).joined(separator: ","),
+            ]
+            for (name, port) in [("auth", auth)] + copies.map({ (name, $0) }) {
                 let own = ["DATABASE_URL": try database.url(role: name)]
                 group.addTask { try await program(name, port, urls.merging(own) { $1 }) }
             }
             let limits = [
-                "ADMIN_PORT": "\(ports[Port.admin.rawValue])", "GATEWAY_ACCESS_LOG": "off", "RATE_ADDRESS": "0",
-                "RATE_ACCOUNT": "0", "RATE_SIGN_IN": "0", "MAX_CONNECTIONS_PER_ADDRESS": "20000",
-                "HEADER_TIMEOUT": "600",
-            ]
-            group.addTask { try await program("gateway", .gateway, urls.merging(limits) { $1 }) }
+                "ADMIN_PORT": "\(admin)", "GATEWAY_ACCESS_LOG": "off", "RATE_ADDRESS": "0", "RATE_ACCOUNT": "0",
+                "RATE_SIGN_IN": "0", "MAX_CONNECTIONS_PER_ADDRESS": "20000", "HEADER_TIMEOUT": "600",
+            ].merging(environment) { $1 }
+            group.addTask { try await program("gateway", gateway, urls.merging(limits) { $1 }) }
             group.addTask {
-                for port in [Port.auth, .service, .admin] { try await untilReady(port) }
+                for port in [auth] + copies + [admin] { try await untilReady(port) }
                 return try await body()
             }
             defer { group.cancelAll() }
@@ -57,7 +69,14 @@ struct GatewayFixture: Sendable {
     }
 
     /// A client of an app that has a key.
-    func client<Calls>(key: String) -> SeSACClient<Calls> { SeSACClient(url(.gateway), key: key) }
+    func client<Calls>(key: String) -> SeSACClient<Calls> { SeSACClient(url(gateway), key: key) }
+
+    /// Whether the gateway sends requests to every copy.
+    func usesAllCopies() async throws -> Bool {
+        try await ProgramMetrics.lines(of: url(admin)).count { line in
+            line.hasPrefix("gateway_upstream_up{") && line.contains("\"\(name)\"") && line.hasSuffix(" 1.0")
+        } == copies.count
+    }
 
     /// Signs a user up.
     ///
@@ -73,8 +92,8 @@ struct GatewayFixture: Sendable {
     /// Signs a user of Anlaka up.
     func join() async throws -> String { try await join(client(key: AppKey.anlaka) as AnlakaClient) }
 
-    private func program<Value>(_ name: String, _ port: Port, _ environment: [String: String]) async throws -> Value? {
-        let usual = ["HOST": "127.0.0.1", "PORT": "\(ports[port.rawValue])", "LOG_LEVEL": "error"]
+    private func program<Value>(_ name: String, _ port: Int, _ environment: [String: String]) async throws -> Value? {
+        let usual = ["HOST": "127.0.0.1", "PORT": "\(port)", "LOG_LEVEL": "error"]
         return try await BenchProgram.run(
             "\(executables)/\(name)",
             [],
@@ -82,7 +101,7 @@ struct GatewayFixture: Sendable {
         )
     }
 
-    private func untilReady(_ port: Port) async throws {
+    private func untilReady(_ port: Int) async throws {
         for _ in 0..<500 {
             if await Health.isReady(url(port) + "/readyz") { return }
             try await Task.sleep(for: .milliseconds(20))

@@ -1,7 +1,3 @@
-import AsyncHTTPClient
-import NIOCore
-import StackKit
-
 /// The rounds of a service's background job, from its metrics (`background_job_seconds`).
 struct JobMeter: Sendable {
     let port: Int
@@ -25,14 +21,12 @@ struct JobMeter: Sendable {
     }
 
     private func read() async throws -> (count: Double, seconds: Double) {
-        let request = HTTPClientRequest(url: "http://127.0.0.1:\(port)/metrics")
-        let answer = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
-        let text = String(buffer: try await answer.body.collect(upTo: 8 << 20))
-        return (Self.value("count", of: job, in: text), Self.value("sum", of: job, in: text))
+        let lines = try await ProgramMetrics.lines(of: "http://127.0.0.1:\(port)")
+        return (Self.value("count", of: job, in: lines), Self.value("sum", of: job, in: lines))
     }
 
-    private static func value(_ field: String, of job: String, in text: String) -> Double {
-        let line = text.split(separator: "\n").first {
+    private static func value(_ field: String, of job: String, in lines: [Substring]) -> Double {
+        let line = lines.first {
             $0.hasPrefix("background_job_seconds_\(field){") && $0.contains("job=\"\(job)\"")
         }
         return line?.split(separator: " ").last.flatMap { Double($0) } ?? 0

@@ -10,7 +10,7 @@ struct LivePassenger: Sendable {
     let train: String
     private let car: String
     let client: SeatCatcherClient
-    private let seat: SeatID
+    let seat: SeatID
 
     var token: String { client.token }
 
@@ -49,12 +49,28 @@ struct LivePassenger: Sendable {
         return LivePassenger(socket: socket, train: train, car: car, client: client, seat: seat)
     }
 
-    func sit() async throws {
-        try await client.send(\.occupySeat, query: "seatId=\(seat)&creditAmount=10").expect(201)
+    /// The same passenger at another gateway.
+    func at(_ gateway: String) -> LivePassenger {
+        let other = SeatCatcherClient(gateway)
+        other.connection.tokens = client.connection.tokens
+        let socket = other.connection.socketURL("/seatcatcher")
+        return LivePassenger(socket: socket, train: train, car: car, client: other, seat: seat)
     }
 
-    func leave() async throws {
-        try await client.send(\.releaseSeat).expect(204)
+    func sit() async throws { try await change(sits: true, isRepeated: false) }
+    func leave() async throws { try await change(sits: false, isRepeated: false) }
+
+    /// - Parameters:
+    ///   - sits: Whether the passenger sits down, or gets up.
+    ///   - isRepeated: Whether an earlier attempt may have succeeded, of which the answer is lost.
+    func change(sits: Bool, isRepeated: Bool) async throws {
+        let answer =
+            sits
+            ? try await client.send(\.occupySeat, query: "seatId=\(seat)&creditAmount=10")
+            : try await client.send(\.releaseSeat)
+        let code = sits ? "USER_ALREADY_RESERVED" : "USER_NOT_RESERVED"
+        if isRepeated, answer.status == 409, answer.body.contains(code) { return }
+        try answer.expect(sits ? 201 : 204)
     }
 
     /// The seats of the car, as they are sent to its subscribers.

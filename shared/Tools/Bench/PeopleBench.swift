@@ -47,10 +47,10 @@ struct PeopleBench: BenchSuite {
     {
         bench.report("signing users up")
         let half = Self.people / 2
-        let users = try await UpgradeUsers(fleet.programs, people: 20, rooms: half, on: server)
-        let record = UpgradeRecord()
-        let sockets = UpgradeSockets(gateway: "ws" + fleet.programs.gateway.url.dropFirst(4), record: record)
-        let traffic = UpgradeTraffic(users, record: record)
+        let users = try await AppUsers(fleet.programs, people: 20, rooms: half, on: server)
+        let record = AppRecord()
+        let sockets = AppSockets(gateway: "ws" + fleet.programs.gateway.url.dropFirst(4), record: record)
+        let traffic = AppTraffic(users, record: record)
         let names = fleet.programs.services.map(\.name) + [fleet.programs.gateway.name]
         var processes = Dictionary(uniqueKeysWithValues: names.map { ($0, ProcessMemory.child($0)) })
         processes["postgres"] = server.processID
@@ -98,7 +98,7 @@ struct PeopleBench: BenchSuite {
             await requests.value
             sockets.stop()
             for sentence in record.refusals.prefix(5) { bench.report(sentence) }
-            return results(stages, refused: record.refusals.count)
+            return results(stages, of: fleet.programs.services.map(\.name), refused: record.refusals.count)
         }
     }
 
@@ -114,9 +114,8 @@ struct PeopleBench: BenchSuite {
         var followed = Usage()
     }
 
-    private func results(_ stages: Stages, refused: Int) -> [BenchResult] {
-        let names = Array(stages.closed.seconds.keys)
-        let services = names.filter { !["gateway", "postgres"].contains($0) }
+    private func results(_ stages: Stages, of services: [String], refused: Int) -> [BenchResult] {
+        let names = services + ["gateway", "postgres"]
         func cores(_ names: [String], from start: Usage, to end: Usage) -> Double {
             names.map { (end.seconds[$0] ?? 0) - (start.seconds[$0] ?? 0) }.reduce(0, +) / end.after(start)
         }
@@ -137,9 +136,10 @@ struct PeopleBench: BenchSuite {
             ((end.bytes[name] ?? 0) - (start.bytes[name] ?? 0)) / half / 1000
         }
         let (half, rate) = (Double(Self.people / 2), Double(Self.people / Self.secondsBetweenRequests))
-        let deliveries = half * Double(UpgradeTraffic.changes)
+        let deliveries = half * Double(AppTraffic.changes)
         let total = cores(names, from: stages.following, to: stages.followed)
         let alone = cores(names, from: stages.closed, to: stages.alone)
+        let ofEach = services.map { BenchResult(name: "  of these \($0)", unit: "µs", ours: request([$0])) }
         return [
             BenchResult(
                 name: "people per processor, of which \(Int(Self.utilization * 100)) % is used",
@@ -157,6 +157,7 @@ struct PeopleBench: BenchSuite {
             ),
             BenchResult(name: "a request: gateway", unit: "µs", ours: request(["gateway"])),
             BenchResult(name: "a request: services", unit: "µs", ours: request(services)),
+        ] + ofEach + [
             BenchResult(name: "a request: PostgreSQL", unit: "µs", ours: request(["postgres"])),
             BenchResult(
                 name: "a request: log of changes",

@@ -27,14 +27,14 @@ struct RollingUpgrade: Sendable {
     /// - Parameters:
     ///   - server: A running server without databases of its own.
     ///   - files: A folder for what the services store.
-    func run(on server: PostgresServer, files: String) async throws -> UpgradeRecord {
+    func run(on server: PostgresServer, files: String) async throws -> AppRecord {
         report("starting the old version")
         return try await UpgradeFleet.run(old: old, new: new, on: server, files: files) { fleet in
             report("signing users up")
-            let record = UpgradeRecord()
-            let users = try await UpgradeUsers(fleet.programs, people: 50, rooms: sockets / 2, on: server)
-            let sockets = UpgradeSockets(gateway: "ws" + fleet.programs.gateway.url.dropFirst(4), record: record)
-            let traffic = UpgradeTraffic(users, record: record)
+            let record = AppRecord()
+            let users = try await AppUsers(fleet.programs, people: 50, rooms: sockets / 2, on: server)
+            let sockets = AppSockets(gateway: "ws" + fleet.programs.gateway.url.dropFirst(4), record: record)
+            let traffic = AppTraffic(users, record: record)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 defer { group.cancelAll() }
                 report("opening \(self.sockets) sockets")
@@ -69,7 +69,7 @@ struct RollingUpgrade: Sendable {
         }
     }
 
-    private func replace(_ fleet: UpgradeFleet, _ record: UpgradeRecord) async throws {
+    private func replace(_ fleet: UpgradeFleet, _ record: AppRecord) async throws {
         record.begin("before")
         try await Task.sleep(for: steady)
         record.begin("upgrade")
@@ -87,7 +87,7 @@ struct RollingUpgrade: Sendable {
         _ version: UpgradeFleet.Version,
         by other: UpgradeFleet.Version,
         _ fleet: UpgradeFleet,
-        _ record: UpgradeRecord
+        _ record: AppRecord
     ) async throws {
         report("replacing the \(version) \(service.name) by the \(other) one")
         try await fleet.start(service, other)

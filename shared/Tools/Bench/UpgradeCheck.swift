@@ -5,10 +5,10 @@ import StackKit
 
 /// Compares what was confirmed to clients with what the database, the sockets and the devices have in the end.
 struct UpgradeCheck {
-    let users: UpgradeUsers
-    let confirmed: UpgradeTraffic.Confirmed
-    let sockets: UpgradeSockets
-    let record: UpgradeRecord
+    let users: AppUsers
+    let confirmed: AppTraffic.Confirmed
+    let sockets: AppSockets
+    let record: AppRecord
     let programs: Programs
     let database: PostgresClient
 

@@ -1,6 +1,4 @@
-import AsyncHTTPClient
 import FoundationEssentials
-import NIOCore
 import PostgresServer
 import StackKit
 import Synchronization
@@ -113,10 +111,7 @@ final class UpgradeFleet: Sendable {
 
     /// The number of clients' requests that a copy has served, by its metrics.
     func requests(to service: Program, _ version: Version) async throws -> Int {
-        let request = HTTPClientRequest(url: copy(service, version).url + "/metrics")
-        let answer = try await HTTPClient.shared.execute(request, timeout: .seconds(5))
-        let text = String(buffer: try await answer.body.collect(upTo: 1 << 22))
-        let lines = text.split(separator: "\n").filter { line in
+        let lines = try await ProgramMetrics.lines(of: copy(service, version).url).filter { line in
             line.hasPrefix("http_requests_total{")
                 && !["/internal/", "/readyz", "/metrics"].contains { line.contains($0) }
         }

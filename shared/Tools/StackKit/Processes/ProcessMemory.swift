@@ -15,12 +15,15 @@ package enum ProcessMemory {
     }
 
     /// The child process with an executable name.
-    package static func child(_ name: String) -> Int32? {
+    package static func child(_ name: String) -> Int32? { children(name).first }
+
+    /// The child processes with an executable name.
+    package static func children(_ name: String) -> [Int32] {
         let threads = KernelFile.names("/proc/self/task")
         let children = threads.flatMap { thread in
             (KernelFile.text("/proc/self/task/\(thread)/children") ?? "").split(separator: " ").compactMap { Int32($0) }
         }
-        return children.first { KernelFile.text("/proc/\($0)/comm")?.split(separator: "\n").first == name[...] }
+        return children.filter { KernelFile.text("/proc/\($0)/comm")?.split(separator: "\n").first == name[...] }
     }
 
     /// Resident memory, in bytes.

@@ -4,9 +4,9 @@ import NIOCore
 import Sockets
 import Synchronization
 
-/// Sockets that stay open during a rolling upgrade: some follow rooms of Anlaka, each its own, the others the seats of
-/// trains. A socket that its copy closes connects again within a second; in a room it goes on after its last event.
-final class UpgradeSockets: Sendable {
+/// Sockets that stay open: some follow rooms of Anlaka, each its own, the others the seats of trains. A socket that its
+/// copy closes connects again within a second; in a room it goes on after its last event.
+final class AppSockets: Sendable {
     private struct State {
         var isStopped = false
         /// The sockets that have subscribed at least once.
@@ -18,11 +18,11 @@ final class UpgradeSockets: Sendable {
     }
 
     private let gateway: String
-    private let record: UpgradeRecord
+    private let record: AppRecord
     private let state = Mutex(State())
 
     /// - Parameter gateway: `ws://host:port`.
-    init(gateway: String, record: UpgradeRecord) {
+    init(gateway: String, record: AppRecord) {
         self.gateway = gateway
         self.record = record
     }

@@ -3,8 +3,8 @@ import Apps
 import PostgresServer
 import StackKit
 
-/// The users of a rolling upgrade.
-struct UpgradeUsers: Sendable {
+/// Users of all apps whose requests and sockets are measured.
+struct AppUsers: Sendable {
     let passengers: [LivePassenger]
     /// Users of Anlaka, and their rooms with others.
     let neighbours: [AnlakaClient]
@@ -13,7 +13,7 @@ struct UpgradeUsers: Sendable {
     /// Users of Anlaka comment on this post.
     let post: String
     /// The device of the post's author.
-    let device = "upgrade-author"
+    let device = "author"
 
     private static let train = "2001"
 
@@ -29,7 +29,7 @@ struct UpgradeUsers: Sendable {
         }
         self.passengers = passengers
         worker = MOUPClient(programs.gateway.url)
-        _ = try await worker.signIn(code: SandboxClient(programs.sandboxURL).googleCode("upgrade"))
+        _ = try await worker.signIn(code: SandboxClient(programs.sandboxURL).googleCode("worker"))
         _ = try await worker.register("알바", as: "ROLE_WORKER").expect()
 
         let author = try await Self.join(programs, "글쓴이", device: device)
@@ -54,8 +54,8 @@ struct UpgradeUsers: Sendable {
 
     private static func join(_ programs: Programs, _ nick: String, device: String? = nil) async throws -> AnlakaClient {
         let client = AnlakaClient(programs.gateway.url, key: AppKey.anlaka)
-        let email = "upgrade-\(UInt64.random(in: 0 ... .max))@example.com"
-        try await client.join(SeSACAccount(email: email, password: "upgrade2025!", nick: nick, device: device))
+        let email = "user-\(UInt64.random(in: 0 ... .max))@example.com"
+        try await client.join(SeSACAccount(email: email, password: "bench2025!", nick: nick, device: device))
         return client
     }
 }

@@ -2,9 +2,9 @@ import AppClients
 import Apps
 import Synchronization
 
-/// The requests of a rolling upgrade's users, at a constant rate: messages, comments and changes of profiles, and reads
-/// from every service, of which one in eight writes; beside it passengers who sit down and get up.
-final class UpgradeTraffic: Sendable {
+/// The requests of users of all apps, at a constant rate: messages, comments and changes of profiles, and reads from
+/// every service, of which one in eight writes; beside it passengers who sit down and get up.
+final class AppTraffic: Sendable {
     /// The texts that were confirmed.
     struct Confirmed: Sendable {
         var messages: Set<String> = []
@@ -12,12 +12,12 @@ final class UpgradeTraffic: Sendable {
         var nicknames: Set<String> = []
     }
 
-    private let users: UpgradeUsers
-    private let record: UpgradeRecord
+    private let users: AppUsers
+    private let record: AppRecord
     private let state = Mutex(Confirmed())
     private let isStopped = Atomic(false)
 
-    init(_ users: UpgradeUsers, record: UpgradeRecord) {
+    init(_ users: AppUsers, record: AppRecord) {
         self.users = users
         self.record = record
     }

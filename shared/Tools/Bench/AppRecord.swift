@@ -1,8 +1,8 @@
 import StackKit
 import Synchronization
 
-/// What the clients have seen during a rolling upgrade.
-final class UpgradeRecord: Sendable {
+/// What the users of all apps have seen.
+final class AppRecord: Sendable {
     private struct State {
         var phase = ""
         /// Milliseconds from the scheduled time of a request to its response, by phase.
