@@ -7,12 +7,15 @@ RUN apt-get update \
 WORKDIR /madang
 
 # The packages that Madang stands on, compiled: a layer that is made again when their versions change, and that a builder
-# without it can take from the cache of a registry.
+# without it can take from the cache of a registry. It is an archive: a layer may keep times in seconds, and a build compiles
+# again what has another time than it had, to the nanosecond.
 COPY Package.swift ./
 COPY shared/Tools/Dependencies shared/Tools/Dependencies
 RUN MADANG_TARGETS=Dependencies swift build --configuration release --static-swift-stdlib --target Dependencies \
-    && cat Package.swift Package.resolved | sha256sum >.build/dependencies \
-    && mv .build /dependencies
+    && cat Package.swift Package.resolved | sha256sum >/dependencies.sha256 \
+    && cp /dependencies.sha256 .build/ \
+    && tar --create --format=posix --file=/dependencies.tar .build \
+    && rm -r .build
 
 # Our own code is compiled in a cache beside the layers, which begins with those packages: of an earlier build only what has
 # changed since is compiled.
@@ -21,9 +24,9 @@ COPY services services
 COPY gateway gateway
 RUN --mount=type=cache,target=/madang/.build,sharing=locked \
     set -e; \
-    if ! cmp -s /dependencies/dependencies .build/dependencies; then \
+    if ! cmp -s /dependencies.sha256 .build/dependencies.sha256; then \
         find .build -mindepth 1 -delete; \
-        cp -a /dependencies/. .build/; \
+        tar --extract --file=/dependencies.tar; \
     fi; \
     MADANG_TARGETS=Programs swift build --configuration release --static-swift-stdlib --target Programs; \
     for program in $(sed -n '/^let programs/,/^]/p' Package.swift | grep -o '"[A-Za-z]*"' | tr -d '"' | tr A-Z a-z); do \

@@ -12,6 +12,8 @@ struct Gateway: Service {
     let directory: UpstreamDirectory
     /// The services in start order. They stop in reverse order, so the server drains while the others still run.
     let services: [any Service]
+    /// The notice of the shutdown, which is over when the gateway has given its connections away.
+    let shutdown: ShutdownNotice
     let http: HTTPClient
     let group: MultiThreadedEventLoopGroup
     let logger: Logger
@@ -37,6 +39,7 @@ struct Gateway: Service {
     }
 
     private func stop() async {
+        shutdown.end()
         loops.forEach { $0.stop() }
         try? await http.shutdown()
         try? await group.shutdownGracefully()

@@ -47,7 +47,9 @@ struct GatewayConfiguration: Sendable {
     var tokenCacheLimit = 20_000
     /// How often the set of running services is checked for their API documents.
     var documentInterval = Duration.seconds(1)
-    /// `DRAIN_TIME`: seconds for requests in flight after SIGTERM.
+    /// `SHUTDOWN_DELAY`: seconds from SIGTERM to the end of the listeners; SIGINT ends it at once.
+    var shutdown = ShutdownNotice(lasting: .zero)
+    /// `DRAIN_TIME`: seconds for requests in flight after the end of the listeners.
     var drainTime = Duration.seconds(30)
     var connections = ConnectionLimits()
     /// `GATEWAY_REFRESH_WAIT`, `GATEWAY_REFRESH_WAITERS`: the maximum time in seconds that a request waits for new
@@ -175,7 +177,16 @@ extension GatewayConfiguration {
             in: 1...10_000_000,
             "verified tokens that are kept per event loop"
         )
-        drainTime = settings.seconds("DRAIN_TIME", default: 30, "seconds for requests in flight after SIGTERM")
+        shutdown = ShutdownNotice(
+            lasting: settings.seconds(
+                "SHUTDOWN_DELAY",
+                default: 0,
+                orZero: true,
+                "seconds after SIGTERM in which /readyz answers 503 and all else is served, so that balancers go on to "
+                    + "another gateway"
+            )
+        )
+        drainTime = settings.seconds("DRAIN_TIME", default: 30, "seconds for requests in flight after that")
         connections.total = settings.int(
             "MAX_CONNECTIONS",
             default: connections.total,

@@ -61,7 +61,11 @@ extension GatewayService {
             logger: logger
         )
         let tryIt = TryIt(configuration)
-        let pages = LocalPages(keys: keys, documentation: Documentation([:], tryIt: tryIt))
+        let pages = LocalPages(
+            keys: keys,
+            documentation: Documentation([:], tryIt: tryIt),
+            shutdown: configuration.shutdown
+        )
         let loops = try await EventLoopContexts(group, core: core, pages: pages)
         let directory = UpstreamDirectory(upstreams, loops: loops, group: group, logger: logger)
         let path = configuration.handoverSocket
@@ -120,6 +124,7 @@ extension GatewayService {
             loops: loops,
             directory: directory,
             services: services,
+            shutdown: configuration.shutdown,
             http: http,
             group: group,
             logger: logger

@@ -117,7 +117,9 @@ class CheckTests(unittest.TestCase):
 
     def test_shortGraceOfGateway(self):
         self.replace("base/settings/gateway.env", "DRAIN_TIME=30", "DRAIN_TIME=60")
-        self.assertFault("Deployment gateway: spec.template.spec.terminationGracePeriodSeconds: must be 75 or more")
+        self.assertFault(
+            "Deployment gateway: spec.template.spec.terminationGracePeriodSeconds: must be 80 or more for SHUTDOWN_DELAY"
+        )
 
     # Copies
 
@@ -341,7 +343,12 @@ class SecretsTests(unittest.TestCase):
         pods = {d["metadata"]["name"]: d["spec"] for d in yaml.safe_load_all(result.stdout) if d and d["kind"] == "Pod"}
         services = [program for program in PROGRAMS if program != "gateway"]
         self.assertEqual(set(pods), {"database", "migrations", *PROGRAMS})
+        opened = [p for spec in pods.values() for c in spec["containers"] for p in c.get("ports", [])]
+        self.assertEqual([(p["hostIP"], p["hostPort"], p["name"]) for p in opened], [("127.0.0.1", 8080, "http")])
         self.assertEqual([container["name"] for container in pods["migrations"]["containers"]], services)
+        database = {v["name"]: v["value"] for v in pods["database"]["containers"][0]["env"]}
+        cluster = yaml.safe_load((SOURCE / "components/database/cluster.yaml").read_text())
+        self.assertEqual(database["LANG"], cluster["spec"]["bootstrap"]["initdb"]["localeCollate"])
         for service in services:
             values = {v["name"]: v.get("value") for v in pods[service]["containers"][0]["env"]}
             url = f"postgres://{service}:{'a' * 32}@database-pooler:5432/madang"

@@ -1,16 +1,19 @@
 import Authentication
 import Contracts
 import NIOCore
+import ServiceKit
 import Synchronization
 
 /// The responses of the gateway's own pages.
 final class LocalPages: Sendable {
     private let keys: PublishedKeys
     private let documentation: Mutex<Documentation>
+    private let shutdown: ShutdownNotice
 
     /// - Parameter documentation: Of no service, until there are documents.
-    init(keys: PublishedKeys, documentation: Documentation) {
+    init(keys: PublishedKeys, documentation: Documentation, shutdown: ShutdownNotice) {
         self.keys = keys
+        self.shutdown = shutdown
         self.documentation = Mutex(documentation)
     }
 
@@ -27,8 +30,8 @@ final class LocalPages: Sendable {
         case .health: return .text(app == .moup ? "OK" : "ok")
         case .alive: return .text("ok")
         case .ready:
-            return keys.current.revision > 0
-                ? .text("ready") : .text("published keys are not there yet", status: 503, reason: "Service Unavailable")
+            guard !shutdown.hasBegun else { return .unready("shutting down") }
+            return keys.current.revision > 0 ? .text("ready") : .unready("published keys are not there yet")
         case .openAPI(let app): return documentation.withLock { $0.document(of: app) }
         case .documentation(let path): return documentation.withLock { $0.page(path) }
         case .preflight:
@@ -36,5 +39,11 @@ final class LocalPages: Sendable {
             if isCrossOrigin { response.headers = CrossOriginPolicy.preflightLines }
             return response
         }
+    }
+}
+
+extension LocalResponse {
+    fileprivate static func unready(_ reason: String) -> LocalResponse {
+        .text(reason, status: 503, reason: "Service Unavailable")
     }
 }

@@ -124,16 +124,26 @@ package enum ServiceHost {
     ///   - name: The program's name.
     ///   - purpose: A one-line description of the program.
     ///   - mayEnd: Whether the process may end by itself, without an error.
+    ///   - shutdown: The notice of the shutdown; nil for none.
     package static func run<Configuration>(
         _ name: String,
         _ purpose: String,
         read: (inout Settings) throws -> Configuration,
         logLevel: (Configuration) -> Logger.Level,
         mayEnd: Bool = false,
+        shutdown: (Configuration) -> ShutdownNotice? = { _ in nil },
         build: (Configuration, Logger) async throws -> any ServiceLifecycle.Service
     ) async {
-        let arguments = ProgramArguments(CommandLine.arguments.dropFirst())
-        await start(name, purpose, arguments, read: read, logLevel: logLevel, mayEnd: mayEnd, build: build)
+        await start(
+            name,
+            purpose,
+            ProgramArguments(CommandLine.arguments.dropFirst()),
+            read: read,
+            logLevel: logLevel,
+            mayEnd: mayEnd,
+            shutdown: shutdown,
+            build: build
+        )
     }
 
     private static func start<Configuration>(

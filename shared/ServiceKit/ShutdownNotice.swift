@@ -8,6 +8,7 @@ import UnixSignals
 package final class ShutdownNotice: Service {
     private let duration: Duration
     private let begun = Atomic(false)
+    private let (ends, ending) = AsyncStream<Void>.makeStream()
 
     package init(lasting duration: Duration) {
         self.duration = duration
@@ -16,14 +17,18 @@ package final class ShutdownNotice: Service {
     /// Whether the process has been asked to end.
     package var hasBegun: Bool { begun.load(ordering: .relaxed) }
 
+    /// Ends the time: nothing is served any more.
+    package func end() { ending.finish() }
+
     /// Returns when the time is over, after which a `ServiceGroup` ends the services that come before this one.
     package func run() async throws {
         // From the start on, since SIGINT may also begin the shutdown.
         let interruptions = await UnixSignalsSequence(trapping: .sigint)
         try await gracefulShutdown()
         begun.store(true, ordering: .relaxed)
-        try await withThrowingTaskGroup(of: Void.self) { [duration] group in
+        try await withThrowingTaskGroup(of: Void.self) { [duration, ends] group in
             group.addTask { for await _ in interruptions { return } }
+            group.addTask { for await _ in ends {} }
             group.addTask { try await Task.sleep(for: duration) }
             defer { group.cancelAll() }
             try await group.next()

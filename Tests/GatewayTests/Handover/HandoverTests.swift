@@ -2,6 +2,7 @@ import Contracts
 import Glibc
 import NIOCore
 import PostgresServer
+import ServiceKit
 import Synchronization
 import TestKit
 import Testing
@@ -103,6 +104,19 @@ struct HandoverTests {
             }
             try await group.waitForAll()
         }
+    }
+
+    @Test func gatewayWithASuccessor_doesNotServeForTheDelay() async throws {
+        // The first gateway takes it.
+        let notices = Mutex([ShutdownNotice(lasting: .seconds(600))])
+        try await Self.succeed(
+            Self.upstreams(try await Self.service()),
+            configure: { configuration in
+                if let notice = notices.withLock({ $0.popLast() }) { configuration.shutdown = notice }
+            },
+            before: { _ in [] },
+            after: { _, _ in #expect(notices.withLock { $0.isEmpty }) }
+        )
     }
 
     @Test func openTunnels_moveToSuccessor() async throws {

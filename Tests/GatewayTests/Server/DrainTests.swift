@@ -1,5 +1,6 @@
 import Contracts
 import NIOCore
+import ServiceKit
 import Synchronization
 import TestKit
 import Testing
@@ -10,6 +11,20 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct DrainTests {
     private static let get = "GET /token/validate HTTP/1.1\r\nHost: h\r\n\r\n"
+
+    @Test func endingGateway_isNotReadyAndServesForTheDelay() async throws {
+        let auth = try await TestUpstream.answering()
+        let notice = ShutdownNotice(lasting: .seconds(600))
+        try await TestGateway.run([.auth: [auth]], configure: { $0.shutdown = notice }) { gateway in
+            try await eventually { try await gateway.call("/readyz")?.status == 200 }
+            await gateway.shutDown()
+            try await eventually { try await gateway.call("/readyz")?.status == 503 }
+            #expect(try await gateway.exchange(Self.get)?.status == 200)
+            #expect(try await gateway.call("/healthz")?.status == 200)
+            notice.end()
+            while let late = try? await gateway.connect() { await late.close() }
+        }
+    }
 
     @Test func requestsInFlight_areCompleted() async throws {
         let go = Mutex(false)

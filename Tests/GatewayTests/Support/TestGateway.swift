@@ -70,7 +70,10 @@ struct TestGateway: Sendable {
         let lifecycle = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 // A gateway ends by itself when it has given its connections away.
-                services: [.init(service: gateway, successTerminationBehavior: .gracefullyShutdownGroup)],
+                services: [
+                    .init(service: gateway, successTerminationBehavior: .gracefullyShutdownGroup),
+                    .init(service: configuration.shutdown),
+                ],
                 logger: logger
             )
         )

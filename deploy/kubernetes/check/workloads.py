@@ -115,18 +115,19 @@ def check_grace(overlay: Overlay, compose: Compose, object: Object) -> None:
     container = object.containers[0]
     values = environment(overlay, container)
     settings = compose.settings.get(object.name, {})
-    if "DRAIN_TIME" in settings:
-        pause = container.get("lifecycle", {}).get("preStop", {}).get("sleep", {}).get("seconds", 0)
-        needed = pause + int(values.get("DRAIN_TIME", 30)) + 5
-        reason = "the pause of preStop, DRAIN_TIME and 5 s"
-    elif "SHUTDOWN_DELAY" in settings:
-        setting, usual = ("UPLOAD_DEADLINE", 120) if set(BUCKET) & set(settings) else ("REQUEST_DEADLINE", 15)
-        if not values.get("SHUTDOWN_DELAY", "0").isdecimal():
-            return
-        needed = int(values.get("SHUTDOWN_DELAY", 0)) + int(values.get(setting, usual)) + 10
-        reason = f"SHUTDOWN_DELAY, {setting} and 10 s"
-    else:
+    if "SHUTDOWN_DELAY" not in settings:
         return
+    if "DRAIN_TIME" in settings:
+        setting, usual = "DRAIN_TIME", "30"
+    elif set(BUCKET) & set(settings):
+        setting, usual = "UPLOAD_DEADLINE", "120"
+    else:
+        setting, usual = "REQUEST_DEADLINE", "15"
+    times = [values.get("SHUTDOWN_DELAY", "0"), values.get(setting, usual)]
+    if not all(time.isdecimal() for time in times):
+        return
+    needed = sum(int(time) for time in times) + 10
+    reason = f"SHUTDOWN_DELAY, {setting} and 10 s"
     grace = object.template["spec"].get("terminationGracePeriodSeconds", 30)
     if grace < needed:
         path = "spec.template.spec.terminationGracePeriodSeconds"
