@@ -155,7 +155,9 @@ package struct MoveSettlement: Sendable {
                 try await here.execute(
                     "SELECT pg_terminate_backend(active_pid) FROM pg_replication_slots WHERE \(own) AND active"
                 )
-                try await here.execute("SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE \(own)")
+                try await here.execute(
+                    "SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE \(own)"
+                )
                 return
             } catch let error as PostgresError where error.sqlState == .objectInUse {
                 // The target has connected again in between.
