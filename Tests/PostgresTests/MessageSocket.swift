@@ -89,7 +89,9 @@ struct MessageSocket {
     }
 
     /// A socket that listens on a free port of 127.0.0.1.
-    static func listen() throws -> (MessageSocket, port: Int) {
+    ///
+    /// - Parameter backlog: The number of connections, and one more, that wait to be accepted.
+    static func listen(backlog: Int32 = 64) throws -> (MessageSocket, port: Int) {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
@@ -97,12 +99,22 @@ struct MessageSocket {
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let result = withUnsafeMutablePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, size) == 0 && Glibc.listen(descriptor, 64) == 0
+                bind(descriptor, $0, size) == 0 && Glibc.listen(descriptor, backlog) == 0
                     && getsockname(descriptor, $0, &size) == 0
             }
         }
         guard result else { throw Ended() }
         return (MessageSocket(descriptor: descriptor), Int(UInt16(bigEndian: address.sin_port)))
+    }
+
+    /// Passes on what comes from another socket until that ends.
+    func passOn(from other: MessageSocket) {
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = recv(other.descriptor, &bytes, bytes.count, 0)
+            guard count > 0, (try? write(Array(bytes[..<count]))) != nil else { break }
+        }
+        shutdown(descriptor, Int32(SHUT_RDWR))
     }
 
     func accept() throws -> MessageSocket {

@@ -292,6 +292,26 @@ struct ServerLossTests {
         }
     }
 
+    /// libpq takes an error for a notice that comes before the first statement.
+    @Test func sessionEndedAtItsBeginning_runsStatementAgain() async throws {
+        try await withServer { server, _ in
+            let brief = try BriefServer(before: server)
+            defer { brief.close() }
+            var configuration = try PostgresConfiguration(
+                url: "postgres://postgres@127.0.0.1:\(brief.port)/postgres?sslmode=disable",
+                applicationName: "test"
+            )
+            configuration.sharedConnections = 1
+            let client = PostgresClient(configuration, logger: .quiet)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await client.run() }
+                defer { group.cancelAll() }
+                let count = try await client.execute("SELECT 1")
+                #expect(count == 1)
+            }
+        }
+    }
+
     @Test func calls_beforeRun_wait() async throws {
         let configuration = try await TestServer.configuration(schema: nil)
         let client = PostgresClient(configuration, logger: .quiet)
@@ -358,7 +378,7 @@ struct ServerLossTests {
     }
 }
 
-private final class Tally: Sendable {
+final class Tally: Sendable {
     private let value = Atomic(0)
 
     var count: Int { value.load(ordering: .relaxed) }

@@ -18,9 +18,11 @@ final class UpstreamDirectory: Service {
     private let endpoints = Mutex<[ServiceName: [Endpoint]]>([:])
     private let threads = NIOThreadPool(numberOfThreads: 1)
 
+    /// The interval between two checks of an address whose service has another one, to which its requests and WebSockets
+    /// could go.
     private static let interval = Duration.milliseconds(500)
-    /// The number of intervals between two resolutions of the names.
-    private static let resolutionInterval = 4
+    /// The number of intervals between two checks of any other address, and between two resolutions of the names.
+    private static let longInterval = 4
     private static let timeout = TimeAmount.seconds(1)
     /// The time without an acknowledgement after which a host is unreachable, in milliseconds. It is shorter than
     /// `timeout`, and the requests are so short that a receive window never keeps them back.
@@ -65,10 +67,15 @@ final class UpstreamDirectory: Service {
             await withDiscardingTaskGroup { group in
                 var round = 0
                 while !Task.isCancelled {
-                    if round % Self.resolutionInterval == 0 { await self.resolveAll() }
+                    let checksAll = round % Self.longInterval == 0
+                    if checksAll { await self.resolveAll() }
                     round += 1
-                    for endpoint in self.current.values.joined() where endpoint.beginCheck() {
-                        group.addTask { await self.check(endpoint) }
+                    for endpoints in self.current.values {
+                        let serving = endpoints.filter(\.hasServed)
+                        for endpoint in checksAll ? endpoints : serving.count > 1 ? serving : []
+                        where endpoint.beginCheck() {
+                            group.addTask { await self.check(endpoint) }
+                        }
                     }
                     try? await Task.sleep(for: Self.interval)
                 }

@@ -5,6 +5,12 @@ import Glibc
 /// `PostgresConnection`.
 struct LibPQ: ~Copyable {
     private let connection: OpaquePointer
+    private let farewell = Farewell()
+
+    /// An error with which the server has ended the session, though it has got no statement. libpq takes it for a notice.
+    private final class Farewell {
+        var sqlState: SQLState?
+    }
 
     /// Starts connecting with libpq's connection parameters; nil if memory is exhausted.
     init?(parameters: [String: String]) {
@@ -17,9 +23,18 @@ struct LibPQ: ~Copyable {
             0
         )
         guard let connection else { return nil }
-        // Notices such as "table exists already, skipping" would be written to standard error.
-        PQsetNoticeProcessor(connection, { _, _ in }, nil)
         self.connection = connection
+        // By default notices such as "table exists already, skipping" are written to standard error.
+        PQsetNoticeReceiver(
+            connection,
+            { farewell, notice in
+                let letters: [Unicode.Scalar] = ["V", "C"]
+                let fields = letters.map { PQresultErrorField(notice, Int32($0.value)).map { String(cString: $0) } }
+                guard let farewell, fields[0] == "FATAL", let code = fields[1] else { return }
+                Unmanaged<Farewell>.fromOpaque(farewell).takeUnretainedValue().sqlState = SQLState(rawValue: code)
+            },
+            Unmanaged.passUnretained(farewell).toOpaque()
+        )
     }
 
     deinit {
@@ -29,6 +44,8 @@ struct LibPQ: ~Copyable {
     var socket: Int32 { PQsocket(connection) }
     var isBroken: Bool { PQstatus(connection) == CONNECTION_BAD }
     var processID: Int32 { PQbackendPID(connection) }
+    /// Why the server has ended the session, if it said so while no statement was under way.
+    var farewellState: SQLState? { farewell.sqlState }
     var isIdle: Bool { PQtransactionStatus(connection) == PQTRANS_IDLE }
     var errorMessage: String { String(cString: PQerrorMessage(connection)).trimmed }
 

@@ -293,12 +293,13 @@ final class PostgresConnection: Submission.Destination {
     }
 
     func loseConnection(_ message: String? = nil) {
-        close(PostgresError(.connectionLost, message ?? libpq?.errorMessage ?? "The connection broke"))
+        let message = message ?? libpq?.errorMessage ?? "The connection broke"
+        close(PostgresError(.connectionLost, message, sqlState: libpq?.farewellState))
     }
 
     /// Closes the connection after an error with which the server has ended it.
     private func close(because error: PostgresError) {
-        close(PostgresError(.connectionLost, error.message, sqlState: error.sqlState))
+        close(PostgresError(.connectionLost, error.message, sqlState: error.sqlState ?? libpq?.farewellState))
     }
 
     private func unwatch() {
