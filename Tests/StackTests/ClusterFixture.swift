@@ -21,7 +21,12 @@ struct ClusterFixture: Fixture {
         get async { (try? await ClusterLink.requireImpairment()) != nil }
     }
 
+    /// The cluster takes the places of three stacks.
     static func run(_ body: (ClusterFixture) async throws -> Void) async throws {
+        try await StackFixture.places.withSlots(3) { try await runAtOnce(body) }
+    }
+
+    private static func runAtOnce(_ body: (ClusterFixture) async throws -> Void) async throws {
         try await TemporaryFolder.run { temporary in
             let fixture = ClusterFixture(folder: ClusterFolder(path: "\(temporary.path)/c"))
             let outcome: Result<Void, any Error>
@@ -39,13 +44,17 @@ struct ClusterFixture: Fixture {
 
     /// Runs a command of the cluster.
     func stack(_ verb: String, _ words: String...) async throws -> (isSuccess: Bool, text: String) {
+        try await stack([verb] + words)
+    }
+
+    private func stack(_ words: [String]) async throws -> (isSuccess: Bool, text: String) {
         // A machine on which other tests run answers late.
         let limits = [
             "REQUEST_DEADLINE": "100", "CALL_DEADLINE": "60", "UPSTREAM_TIMEOUT": "120", "RATE_ADDRESS": "0",
             "RATE_ACCOUNT": "0",
         ]
         let (isSuccess, text) = try await SystemCommand.attempt(
-            ["\(Executables.folder)/stack", "cluster", verb, "--cluster", folder.path] + words,
+            ["\(Executables.folder)/stack", "cluster"] + words + ["--cluster", folder.path],
             environment: limits
         )
         return (isSuccess, text)
@@ -53,9 +62,7 @@ struct ClusterFixture: Fixture {
 
     /// Runs a command that has to succeed.
     func require(_ verb: String, _ words: String..., location: SourceLocation = #_sourceLocation) async throws {
-        let (isSuccess, text) = try await SystemCommand.attempt(
-            ["\(Executables.folder)/stack", "cluster", verb, "--cluster", folder.path] + words
-        )
+        let (isSuccess, text) = try await stack([verb] + words)
         try #require(isSuccess, "stack cluster \(verb) \(words): \(text)", sourceLocation: location)
     }
 

@@ -12,7 +12,7 @@ import Testing
 @testable import StackKit
 
 /// The database's disk is lost while the apps are used; what the apps were answered is restored.
-@Suite(.timeLimit(.minutes(8)), .stack) struct RestoreDrillTests {
+@Suite(.timeLimit(.minutes(20)), .stack) struct RestoreDrillTests {
     private var fixture: StackFixture { .current }
 
     /// What the apps were answered, and when.

@@ -12,7 +12,7 @@ import Testing
 @testable import StackKit
 
 /// The command itself, with the real programs, in a folder and on ports of its own.
-@Suite(.timeLimit(.minutes(5)), .stack) struct StackCommandTests {
+@Suite(.timeLimit(.minutes(20)), .stack) struct StackCommandTests {
     private var fixture: StackFixture { .current }
 
     @Test func upDemoAndDown_succeed() async throws {

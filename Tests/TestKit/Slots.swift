@@ -1,12 +1,12 @@
 /// Lets a limited number of tasks through at a time, first come, first served.
-actor Slots {
+package actor Slots {
     private var free: Int
     private var line: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
-    init(_ count: Int) { free = count }
+    package init(_ count: Int) { free = count }
 
     /// Takes several at once, so that no task waits for more with some in hand.
-    nonisolated func withSlots(_ count: Int = 1, _ body: () async throws -> Void) async rethrows {
+    package nonisolated func withSlots(_ count: Int = 1, _ body: () async throws -> Void) async rethrows {
         await take(count)
         do {
             try await body()

@@ -23,14 +23,14 @@ final class Endpoint: Sendable {
         var readiness = Readiness.ready
         var wasEverReady = false
         var wasEverChecked = false
-        /// Consecutive active checks without a ready response.
-        var missedChecks = 0
+        /// Whether the last check has not found the service ready.
+        var isFailing = false
         /// Consecutive active checks that were answered with unreadiness.
         var refusals = 0
         /// Whether no host acknowledged the last check.
         var isUnreachable = false
         /// When the first of the checks began that have all succeeded, or failed, and when the last one did.
-        var since = NIODeadline.uptimeNanoseconds(0)
+        var since: NIODeadline?
         var lastCheck = NIODeadline.uptimeNanoseconds(0)
         /// When the check began that is under way.
         var checkBegan: NIODeadline?
@@ -41,9 +41,10 @@ final class Endpoint: Sendable {
         var ejectedUntil = NIODeadline.uptimeNanoseconds(0)
     }
 
-    /// The number of consecutive failures, and of failed checks, after which an address is taken out.
+    /// The number of consecutive failures after which an address is taken out.
     private static let failureLimit = 3
-    private static let checkLimit = 8
+    /// The time from the first to the last of consecutive failed checks after which it is.
+    private static let failingTime = TimeAmount.seconds(4)
     /// The number of checks answered with unreadiness after which WebSockets go to another copy.
     private static let refusalLimit = 2
     private static let firstEjection = TimeAmount.seconds(1)
@@ -119,8 +120,9 @@ final class Endpoint: Sendable {
     /// Why, and since when, the address serves its WebSockets badly; nil while it does not.
     var failing: (why: Failing, since: NIODeadline)? {
         health.withLock { health in
-            if health.isUnreachable { return (.unreachable, health.since) }
-            return health.refusals >= Self.refusalLimit ? (.unready, health.since) : nil
+            guard let since = health.since else { return nil }
+            if health.isUnreachable { return (.unreachable, since) }
+            return health.refusals >= Self.refusalLimit ? (.unready, since) : nil
         }
     }
 
@@ -129,8 +131,8 @@ final class Endpoint: Sendable {
     /// The time from the first to the last check that has found the service ready; nil if it is not.
     var readiness: ClosedRange<NIODeadline>? {
         health.withLock { health in
-            let isReady = health.readiness == .ready && health.missedChecks == 0 && health.wasEverReady
-            return isReady ? health.since...health.lastCheck : nil
+            guard health.readiness == .ready, !health.isFailing, let since = health.since else { return nil }
+            return since...health.lastCheck
         }
     }
 
@@ -141,6 +143,9 @@ final class Endpoint: Sendable {
 
     /// Whether a check has ever found the service ready at this address.
     var hasServed: Bool { health.withLock(\.wasEverReady) }
+
+    /// Whether the address is in use though the last check has failed.
+    var isDoubtful: Bool { health.withLock { $0.isFailing && $0.readiness == .ready } }
 
     var isChecked: Bool { health.withLock(\.wasEverChecked) }
 
@@ -153,9 +158,9 @@ final class Endpoint: Sendable {
         }
     }
 
-    /// Records the result of an active check. Several consecutive checks have to fail before the address is out of use,
-    /// or one if its host cannot be reached; one success brings it back and resets its failures. An address that still
-    /// responds to requests is only overloaded if it does not respond to a check.
+    /// Records the result of an active check. Checks have to fail for some time before the address is out of use, or one if
+    /// its host cannot be reached; one success brings it back and resets its failures. An address that still responds to
+    /// requests is only overloaded if it does not respond to a check.
     ///
     /// - Returns: Whether the state changed.
     func checked(_ result: Readiness, now: NIODeadline = .now()) -> Bool {
@@ -164,18 +169,18 @@ final class Endpoint: Sendable {
             let began = health.checkBegan ?? now
             health.checkBegan = nil
             health.wasEverChecked = true
-            if result == .silent, health.hasAnswered { return false }
-            if (result == .ready) != (health.missedChecks == 0) || !health.wasEverReady { health.since = began }
-            health.lastCheck = began
-            health.refusals = result == .unready ? health.refusals + 1 : 0
             health.isUnreachable = result == .unreachable
-            if result == .ready { health.wasEverReady = true }
-            health.missedChecks = result == .ready ? 0 : health.missedChecks + 1
+            if result == .silent, health.hasAnswered { return false }
+            let isReady = result == .ready
+            let since = isReady == health.isFailing ? began : health.since ?? began
+            (health.since, health.lastCheck) = (since, began)
+            health.isFailing = !isReady
+            health.refusals = result == .unready ? health.refusals + 1 : 0
+            if isReady { health.wasEverReady = true }
             // Where nothing has listened yet, one silent check is enough: no copy that serves is overloaded there.
             let isStarting = !health.wasEverReady && (result == .silent || health.readiness == .silent)
-            let isCertain = result == .unreachable || isStarting
-            let limit = isCertain ? 1 : Self.checkLimit
-            guard result != health.readiness, result == .ready || health.missedChecks >= limit else { return false }
+            let isCertain = isReady || isStarting || result == .unreachable || began - since >= Self.failingTime
+            guard result != health.readiness, isCertain else { return false }
             health.readiness = result
             (health.failures, health.ejections, health.ejectedUntil) = (0, 0, .uptimeNanoseconds(0))
             return true

@@ -18,11 +18,10 @@ final class UpstreamDirectory: Service {
     private let endpoints = Mutex<[ServiceName: [Endpoint]]>([:])
     private let threads = NIOThreadPool(numberOfThreads: 1)
 
-    /// The interval between two checks of an address whose service has another one, to which its requests and WebSockets
-    /// could go.
-    private static let interval = Duration.milliseconds(500)
-    /// The number of intervals between two checks of any other address, and between two resolutions of the names.
-    private static let longInterval = 4
+    private static let interval = Duration.milliseconds(250)
+    /// The numbers of intervals between two checks of an address whose service has another one, to which its requests and
+    /// WebSockets could go, and of any other. One that has just failed a check is checked at every interval.
+    private static let rounds = (several: 4, lone: 8)
     private static let timeout = TimeAmount.seconds(1)
     /// The time without an acknowledgement after which a host is unreachable, in milliseconds. It is shorter than
     /// `timeout`, and the requests are so short that a receive window never keeps them back.
@@ -67,22 +66,28 @@ final class UpstreamDirectory: Service {
             await withDiscardingTaskGroup { group in
                 var round = 0
                 while !Task.isCancelled {
-                    let checksAll = round % Self.longInterval == 0
-                    if checksAll { await self.resolveAll() }
-                    round += 1
-                    for endpoints in self.current.values {
-                        let serving = endpoints.filter(\.hasServed)
-                        for endpoint in checksAll ? endpoints : serving.count > 1 ? serving : []
-                        where endpoint.beginCheck() {
-                            group.addTask { await self.check(endpoint) }
-                        }
+                    if round.isMultiple(of: Self.rounds.lone) { await self.resolveAll() }
+                    for endpoint in self.due(in: round) where endpoint.beginCheck() {
+                        group.addTask { await self.check(endpoint) }
                     }
+                    round += 1
                     try? await Task.sleep(for: Self.interval)
                 }
             }
         }
         try await http.shutdown()
         try await threads.shutdownGracefully()
+    }
+
+    /// The addresses to check.
+    private func due(in round: Int) -> [Endpoint] {
+        current.values.flatMap { endpoints in
+            let isLone = endpoints.count(where: \.hasServed) < 2
+            return endpoints.filter { endpoint in
+                let rounds = isLone || !endpoint.hasServed ? Self.rounds.lone : Self.rounds.several
+                return round.isMultiple(of: rounds) || !isLone && endpoint.isDoubtful
+            }
+        }
     }
 
     private func resolveAll() async {

@@ -30,19 +30,23 @@ struct EndpointTests {
         #expect(endpoint.failed(now: now) == nil)
     }
 
+    /// - Returns: The seconds from `first` on after which a check that fails every second has changed the state.
+    private func secondsOut(_ endpoint: Endpoint, _ result: Endpoint.Readiness, from first: Int64 = 0) -> Int64? {
+        (0..<10).first { endpoint.checked(result, now: start + .seconds(first + $0)) }
+    }
+
     @Test(arguments: [Endpoint.Readiness.unready, .silent])
     func failedChecks_takeOutUntilReady(_ result: Endpoint.Readiness) throws {
         let endpoint = try endpoint()
-        #expect(!endpoint.checked(.ready))
-        for _ in 0..<7 { #expect(!endpoint.checked(result)) }
-        #expect(!endpoint.checked(.ready))
-        for _ in 0..<7 { #expect(!endpoint.checked(result)) }
+        #expect(!endpoint.checked(.ready, now: start))
+        for seconds in 1..<5 as Range<Int64> { #expect(!endpoint.checked(result, now: start + .seconds(seconds))) }
         #expect(endpoint.state(now: start) == (result == .silent ? .available : .doubtful))
-        #expect(endpoint.checked(result))
+        #expect(!endpoint.checked(.ready, now: start + .seconds(5)))
+        #expect(secondsOut(endpoint, result, from: 6) == 4)
         #expect(endpoint.state(now: start) == (result == .silent ? .silent : .down))
-        #expect(!endpoint.checked(result))
+        #expect(!endpoint.checked(result, now: start + .seconds(11)))
         for _ in 0..<3 { _ = endpoint.failed(now: start) }
-        #expect(endpoint.checked(.ready))
+        #expect(endpoint.checked(.ready, now: start + .seconds(12)))
         #expect(endpoint.state(now: start) == .available)
     }
 
@@ -60,19 +64,28 @@ struct EndpointTests {
 
     @Test func silentChecks_withSuccessfulRequests_changeNothing() throws {
         let endpoint = try endpoint()
-        #expect(!endpoint.checked(.ready) && endpoint.hasServed)
-        for _ in 0..<10 {
+        #expect(!endpoint.checked(.ready, now: start) && endpoint.hasServed)
+        for seconds in 1..<10 as Range<Int64> {
             endpoint.succeeded()
-            #expect(!endpoint.checked(.silent))
+            #expect(!endpoint.checked(.silent, now: start + .seconds(seconds)))
         }
-        for _ in 0..<7 { #expect(!endpoint.checked(.silent)) }
-        #expect(endpoint.checked(.silent))
+        #expect(secondsOut(endpoint, .silent, from: 10) == 4)
         // A response that reports unreadiness counts in any case.
         let other = try self.endpoint()
-        for number in 0..<8 {
+        for seconds in 0..<5 as Range<Int64> {
             other.succeeded()
-            #expect(other.checked(.unready) == (number == 7))
+            #expect(other.checked(.unready, now: start + .seconds(seconds)) == (seconds == 4))
         }
+    }
+
+    /// Requests to it would be given up otherwise, though they are answered.
+    @Test func answerAfterUnreachability_endsIt() throws {
+        let endpoint = try endpoint()
+        #expect(!endpoint.checked(.ready))
+        #expect(endpoint.checked(.unreachable))
+        endpoint.succeeded()
+        _ = endpoint.checked(.silent)
+        #expect(!endpoint.isUnreachable && endpoint.failing == nil)
     }
 
     @Test func unreachableHost_isSilentAtOnce() throws {
@@ -149,10 +162,7 @@ struct EndpointTests {
         #expect(upstream.pick(except: [endpoints[1]], now: start)?.endpoint === endpoints[0])
         for _ in 0..<3 { _ = endpoints[1].failed(now: start) }
         #expect(upstream.pick(except: [], now: start)?.endpoint === endpoints[0])
-        for _ in 0..<8 {
-            _ = endpoints[0].checked(.unready)
-            _ = endpoints[2].checked(.unready)
-        }
+        for endpoint in [endpoints[0], endpoints[2]] { #expect(secondsOut(endpoint, .unready) == 4) }
         // An ejected address is better than none; one that is down is not.
         #expect(upstream.pick(except: [], now: start)?.endpoint === endpoints[1])
         #expect(upstream.pick(except: [endpoints[1]], now: start) == nil)
@@ -194,7 +204,7 @@ struct EndpointTests {
         upstream.update(endpoints)
         for _ in 0..<3 { _ = endpoints[1].failed(now: start) }
         #expect(upstream.pick(except: [], now: start)?.endpoint === endpoints[1])
-        for _ in 0..<8 { _ = endpoints[1].checked(.unready) }
+        #expect(secondsOut(endpoints[1], .unready) == 4)
         #expect(upstream.pick(except: [], now: start)?.endpoint === endpoints[0])
     }
 }

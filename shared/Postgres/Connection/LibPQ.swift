@@ -5,10 +5,10 @@ import Glibc
 /// `PostgresConnection`.
 struct LibPQ: ~Copyable {
     private let connection: OpaquePointer
-    private let farewell = Farewell()
+    private let end = SessionEnd()
 
     /// An error with which the server has ended the session, though it has got no statement. libpq takes it for a notice.
-    private final class Farewell {
+    private final class SessionEnd {
         var sqlState: SQLState?
     }
 
@@ -27,13 +27,13 @@ struct LibPQ: ~Copyable {
         // By default notices such as "table exists already, skipping" are written to standard error.
         PQsetNoticeReceiver(
             connection,
-            { farewell, notice in
+            { end, notice in
                 let letters: [Unicode.Scalar] = ["V", "C"]
                 let fields = letters.map { PQresultErrorField(notice, Int32($0.value)).map { String(cString: $0) } }
-                guard let farewell, fields[0] == "FATAL", let code = fields[1] else { return }
-                Unmanaged<Farewell>.fromOpaque(farewell).takeUnretainedValue().sqlState = SQLState(rawValue: code)
+                guard let end, fields[0] == "FATAL", let code = fields[1] else { return }
+                Unmanaged<SessionEnd>.fromOpaque(end).takeUnretainedValue().sqlState = SQLState(rawValue: code)
             },
-            Unmanaged.passUnretained(farewell).toOpaque()
+            Unmanaged.passUnretained(end).toOpaque()
         )
     }
 
@@ -45,7 +45,7 @@ struct LibPQ: ~Copyable {
     var isBroken: Bool { PQstatus(connection) == CONNECTION_BAD }
     var processID: Int32 { PQbackendPID(connection) }
     /// Why the server has ended the session, if it said so while no statement was under way.
-    var farewellState: SQLState? { farewell.sqlState }
+    var endState: SQLState? { end.sqlState }
     var isIdle: Bool { PQtransactionStatus(connection) == PQTRANS_IDLE }
     var errorMessage: String { String(cString: PQerrorMessage(connection)).trimmed }
 

@@ -294,12 +294,12 @@ final class PostgresConnection: Submission.Destination {
 
     func loseConnection(_ message: String? = nil) {
         let message = message ?? libpq?.errorMessage ?? "The connection broke"
-        close(PostgresError(.connectionLost, message, sqlState: libpq?.farewellState))
+        close(PostgresError(.connectionLost, message, sqlState: libpq?.endState))
     }
 
     /// Closes the connection after an error with which the server has ended it.
     private func close(because error: PostgresError) {
-        close(PostgresError(.connectionLost, error.message, sqlState: error.sqlState ?? libpq?.farewellState))
+        close(PostgresError(.connectionLost, error.message, sqlState: error.sqlState ?? libpq?.endState))
     }
 
     private func unwatch() {

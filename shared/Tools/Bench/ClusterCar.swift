@@ -40,7 +40,7 @@ final class ClusterCar: Sendable {
     /// Changes seats and shows them until the task is cancelled.
     func run() async {
         await withDiscardingTaskGroup { group in
-            for phone in passengers.indices { group.addTask { await self.follow(phone) } }
+            for phone in passengers.indices { group.addTask { await untilCancelled { try await self.follow(phone) } } }
             var change = 0
             while !Task.isCancelled {
                 try? await Task.sleep(for: Self.pause)
@@ -89,15 +89,8 @@ final class ClusterCar: Sendable {
 
     // MARK: Phones
 
-    /// Keeps a phone's socket open.
-    private func follow(_ phone: Int) async {
-        while !Task.isCancelled {
-            try? await connect(phone)
-            try? await Task.sleep(for: .milliseconds(100))
-        }
-    }
-
-    private func connect(_ phone: Int) async throws {
+    /// Shows a phone the seats of the car until its socket ends.
+    private func follow(_ phone: Int) async throws {
         let passenger = passengers[phone][phone]
         let client = try await STOMPClient.connect(
             passenger.socket,

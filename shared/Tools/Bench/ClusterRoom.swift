@@ -41,7 +41,7 @@ final class ClusterRoom: Sendable {
     /// Writes and reads until the task is cancelled.
     func run() async {
         await withDiscardingTaskGroup { group in
-            for phone in readers.indices { group.addTask { await self.follow(phone) } }
+            for phone in readers.indices { group.addTask { await untilCancelled { try await self.follow(phone) } } }
             group.addTask {
                 var message = 0
                 let start = ContinuousClock.now
@@ -70,15 +70,8 @@ final class ClusterRoom: Sendable {
         }
     }
 
-    /// Keeps a phone's socket open, which goes on after its last event when it is opened again.
-    private func follow(_ phone: Int) async {
-        while !Task.isCancelled {
-            try? await connect(phone)
-            try? await Task.sleep(for: .milliseconds(100))
-        }
-    }
-
-    private func connect(_ phone: Int) async throws {
+    /// Shows a phone what is written after its last event, until its socket ends.
+    private func follow(_ phone: Int) async throws {
         let app = readers[phone]
         let client = try await STOMPClient.connect(
             app.connection.socketURL(Anlaka().connectStream.path),
