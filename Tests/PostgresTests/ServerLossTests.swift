@@ -7,37 +7,9 @@ import Testing
 
 @testable import Postgres
 
-/// Servers that crash, are absent or stop responding. Each test has a server of its own.
+/// Servers that crash or are absent. Each test has a server of its own.
 @Suite(.timeLimit(.minutes(5)))
 struct ServerLossTests {
-    /// Runs `body` with a new server and a client of it.
-    private func withServer(
-        _ change: (inout PostgresConfiguration) -> Void = { _ in },
-        _ body: (PostgresServer, PostgresClient) async throws -> Void
-    ) async throws {
-        // Committed rows must survive a crash.
-        let settings = TestServer.settings.merging(["synchronous_commit": "on"]) { $1 }
-        let server = try await TestServer.another(settings: settings)
-        try await server.start(detached: false)
-        var configuration = try PostgresConfiguration(url: server.adminURL(), applicationName: "test")
-        configuration.connectTimeout = .seconds(120)
-        configuration.outageTimeout = .seconds(120)
-        configuration.leaseTimeout = .seconds(120)
-        change(&configuration)
-        let client = PostgresClient(configuration, logger: .quiet)
-        do {
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { try await client.run() }
-                defer { group.cancelAll() }
-                try await body(server, client)
-            }
-        } catch {
-            try? await server.stop(.immediate)
-            throw error
-        }
-        try await server.stop(.immediate)
-    }
-
     private func outcome(_ body: () async throws -> Void) async -> PostgresError.Kind? {
         do {
             try await body()
@@ -170,61 +142,6 @@ struct ServerLossTests {
                 #expect(error?.kind == .unavailable)
             }
         }
-    }
-
-    @Test func silentServer_isTreatedAsLost() async throws {
-        try await withServer {
-            $0.statementTimeout = .milliseconds(100)
-            $0.answerGrace = .milliseconds(300)
-            $0.sharedConnections = 1
-        } _: { _, client in
-            let backend = try await client.one("SELECT pg_backend_pid()") { try $0.decode(Int32.self) }
-            kill(backend, SIGSTOP)
-            defer { kill(backend, SIGCONT) }
-            let error = await #expect(throws: PostgresError.self) { try await client.execute("SELECT 1") }
-            #expect(error?.kind == .connectionLost)
-            #expect(error?.message.contains("did not answer") == true)
-            let next = try await client.one("SELECT pg_backend_pid()") { try $0.decode(Int32.self) }
-            #expect(next != backend)
-        }
-    }
-
-    /// A service that waited for it would be in use for longer than the gateway needs to go on to another copy.
-    @Test func serverWithoutAnswer_isNotReady() async throws {
-        try await withServer {
-            $0.sharedConnections = 1
-        } _: { _, client in
-            let backend = try await client.one("SELECT pg_backend_pid()") { try $0.decode(Int32.self) }
-            try await eventually { (try? await client.ping()) != nil }
-            kill(backend, SIGSTOP)
-            defer { kill(backend, SIGCONT) }
-            let error = await #expect(throws: PostgresError.self) { try await client.ping() }
-            #expect(error?.kind == .unavailable && error?.message.contains("has not answered") == true)
-            kill(backend, SIGCONT)
-            try await eventually { (try? await client.ping()) != nil }
-        }
-    }
-
-    /// libpq goes on to the next server only when one refuses.
-    @Test func hostWithoutAnswer_isPassedOver() async throws {
-        let server = try await TestServer.another(settings: TestServer.settings)
-        try await server.start(detached: false)
-        let silent = try SilentHost()
-        var configuration = try PostgresConfiguration(
-            url: "postgres://postgres@/postgres?host=127.0.0.1,\(server.directory)&port=\(silent.port),5432",
-            applicationName: "test"
-        )
-        configuration.connectTimeout = .seconds(5)
-        let client = PostgresClient(configuration, logger: .quiet)
-        await #expect(throws: Never.self) {
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { try await client.run() }
-                defer { group.cancelAll() }
-                try await eventually { (try? await client.execute("SELECT 1")) == 1 }
-                try await eventually { (try? await client.transaction { try await $0.execute("SELECT 1") }) == 1 }
-            }
-        }
-        try await server.stop(.immediate)
     }
 
     @Test func terminatedConnections_areReplaced() async throws {

@@ -196,7 +196,8 @@ extension EventLoopContext {
         if isDraining, connections.isEmpty { finishDrain() }
     }
 
-    private func tick() {
+    /// Checks the deadlines, and which copies can serve.
+    func tick() {
         clock.update()
         authenticator.followKeys()
         let now = NIODeadline.now()

@@ -58,7 +58,7 @@ final class UpstreamConnection: ChannelDuplexHandler, RemovableChannelHandler {
     /// Drops the response because the client disconnected or was already sent another one.
     func abandon() {
         client = nil
-        close()
+        context?.channel.reset()
     }
 
     /// Drops the response because another address was faster, which counts as if it came now.
@@ -203,8 +203,7 @@ extension UpstreamConnection {
 
     private func fail(_ failure: UpstreamFailure) {
         let client = client
-        self.client = nil
-        close()
+        abandon()
         client?.upstreamFailed(failure, on: self)
     }
 }

@@ -29,7 +29,7 @@ final class Endpoint: Sendable {
         var refusals = 0
         /// Whether no host acknowledged the last check.
         var isUnreachable = false
-        /// When the first of the checks began that have all succeeded, or failed, and when the last one did.
+        /// When the first of the checks began that have all succeeded, or failed, and when the last one ended.
         var since: NIODeadline?
         var lastCheck = NIODeadline.uptimeNanoseconds(0)
         /// When the check began that is under way.
@@ -128,7 +128,8 @@ final class Endpoint: Sendable {
 
     var isUnreachable: Bool { health.withLock(\.isUnreachable) }
 
-    /// The time from the first to the last check that has found the service ready; nil if it is not.
+    /// The time from the beginning of the first check that has found the service ready to the end of the last one; nil if it is
+    /// not.
     var readiness: ClosedRange<NIODeadline>? {
         health.withLock { health in
             guard health.readiness == .ready, !health.isFailing, let since = health.since else { return nil }
@@ -173,7 +174,7 @@ final class Endpoint: Sendable {
             if result == .silent, health.hasAnswered { return false }
             let isReady = result == .ready
             let since = isReady == health.isFailing ? began : health.since ?? began
-            (health.since, health.lastCheck) = (since, began)
+            (health.since, health.lastCheck) = (since, now)
             health.isFailing = !isReady
             health.refusals = result == .unready ? health.refusals + 1 : 0
             if isReady { health.wasEverReady = true }

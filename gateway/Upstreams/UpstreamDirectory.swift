@@ -21,11 +21,13 @@ final class UpstreamDirectory: Service {
     private static let interval = Duration.milliseconds(250)
     /// The numbers of intervals between two checks of an address whose service has another one, to which its requests and
     /// WebSockets could go, and of any other. One that has just failed a check is checked at every interval.
-    private static let rounds = (several: 4, lone: 8)
+    private static let rounds = (several: 3, lone: 8)
     private static let timeout = TimeAmount.seconds(1)
     /// The time without an acknowledgement after which a host is unreachable, in milliseconds. It is shorter than
     /// `timeout`, and the requests are so short that a receive window never keeps them back.
     private static let unreachableAfter = 800
+    /// Linux measures from the first repetition by a timeout, which follows that by a probe (RFC 8985 §7), 400 ms after the request.
+    private static let unreachableAfterRepetition = unreachableAfter - 400
 
     init(
         _ configured: [ServiceName: [UpstreamAddress]],
@@ -40,7 +42,7 @@ final class UpstreamDirectory: Service {
         configuration.timeout.connect = .milliseconds(Int64(Self.unreachableAfter))
         configuration.http1_1ConnectionDebugInitializer = { channel in
             let option = NIOBSDSocket.Option(rawValue: TCP_USER_TIMEOUT)
-            return channel.setOption(.tcpOption(option), value: Self.unreachableAfter)
+            return channel.setOption(.tcpOption(option), value: Self.unreachableAfterRepetition)
         }
         http = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: configuration)
     }
@@ -117,6 +119,7 @@ final class UpstreamDirectory: Service {
 
     private func check(_ endpoint: Endpoint) async {
         let readiness = await readiness(endpoint)
+        defer { if endpoint.failing != nil { loops.forEach { $0.tick() } } }
         // Silence is no news where no copy has ever been ready, as at the address of the next one.
         guard endpoint.checked(readiness), readiness != .silent || endpoint.hasServed else { return }
         logger.notice(

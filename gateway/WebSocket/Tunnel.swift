@@ -181,7 +181,9 @@ final class Tunnel: TimedConnection {
     func leave(_ why: Endpoint.Failing, now: NIODeadline) {
         guard !isClosing, move == nil, !client.isLeaving, !service.isLeaving else { return }
         switch why {
-        case .unreachable: close(with: .serviceRestart)
+        case .unreachable:
+            close(with: .serviceRestart)
+            service.abandon()
         case .unready:
             guard client.isBetweenFrames, now - (askedAt ?? .uptimeNanoseconds(0)) > loop.core.limits.moveTime else {
                 return

@@ -193,6 +193,15 @@ final class TunnelEnd: ChannelDuplexHandler {
         close()
     }
 
+    /// Gives up a connection whose peer cannot be reached, and ends what is sent to the other end.
+    func abandon() {
+        context?.channel.reset()
+        partner?.partner = nil
+        partner?.closeOutput()
+        tunnel = nil
+        partner = nil
+    }
+
     /// Sends a final frame to the other end once the current one has passed.
     func end(with frame: ByteBuffer) {
         closeFrame = frame

@@ -109,7 +109,10 @@ final class SharedConnections: Submission.Destination {
                 }
                 trouble = nil
                 let reason = await use(connection)
-                if !Task.isCancelled { report("postgres: connection lost", reason) }
+                if !Task.isCancelled {
+                    connector.connectionLost(for: .sharing)
+                    report("postgres: connection lost", reason)
+                }
             } catch let error as PostgresError {
                 report("postgres: connection attempt failed", error)
             } catch {

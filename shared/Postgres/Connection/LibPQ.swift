@@ -114,6 +114,13 @@ struct LibPQ: ~Copyable {
         PQpipelineSync(connection) == 1
     }
 
+    /// Lets what the server has not received yet be lost when the connection is closed. Otherwise the system goes on to send
+    /// it, and a statement could take effect long after its sender was told that it failed.
+    func discardOutput() {
+        var linger = linger(l_onoff: 1, l_linger: 0)
+        _ = setsockopt(socket, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
+    }
+
     /// - Returns: Whether all output has been sent; nil if the connection broke.
     func flush() -> Bool? {
         switch PQflush(connection) {

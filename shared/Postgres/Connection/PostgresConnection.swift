@@ -319,10 +319,15 @@ final class PostgresConnection: Submission.Destination {
     private func checkServer() {
         watchdog = nil
         guard isOpen, inFlight > 0 else { return }
-        if libpq?.isUnacknowledged == true { return loseConnection("The server's host does not answer") }
+        if libpq?.isUnacknowledged == true { return abandonServer("The server's host does not answer") }
         if let answerTimeout, lastProgress + answerTimeout <= .now {
-            return loseConnection("The server did not answer within \(answerTimeout)")
+            return abandonServer("The server did not answer within \(answerTimeout)")
         }
         startWatchdog()
+    }
+
+    private func abandonServer(_ reason: String) {
+        libpq?.discardOutput()
+        loseConnection(reason)
     }
 }

@@ -1,4 +1,3 @@
-import Synchronization
 import Values
 
 /// Opens connections to the configured database.
@@ -13,37 +12,13 @@ struct PostgresConnector: Sendable {
         directOutage = configuration.isPooled ? Outage() : outage
     }
 
-    /// Whether the server is known to be away: a first attempt to connect has failed, and then another that began after
-    /// it. One attempt may have taken too long on a busy machine.
-    private final class Outage: Sendable {
-        private struct State {
-            var firstFailure: ContinuousClock.Instant?
-            var isKnown = false
-        }
-
-        private let state = Mutex(State())
-
-        func ended() { state.withLock { $0 = State() } }
-
-        func failed(attemptFrom start: ContinuousClock.Instant) {
-            state.withLock { state in
-                if let first = state.firstFailure {
-                    state.isKnown = state.isKnown || start >= first
-                } else {
-                    state.firstFailure = .now
-                }
-            }
-        }
-
-        func began() { state.withLock { $0.isKnown = true } }
-
-        var isKnown: Bool { state.withLock(\.isKnown) }
-    }
-
     /// Records whether the server answers on connections that are open.
     func serverAnswers(_ answers: Bool) {
         if answers { outage.ended() } else { outage.began() }
     }
+
+    /// Records that the server has ended a connection.
+    func connectionLost(for purpose: Purpose) { outage(for: purpose).suspect() }
 
     private func outage(for purpose: Purpose) -> Outage {
         switch purpose {
@@ -72,10 +47,14 @@ struct PostgresConnector: Sendable {
         case migrating = "migrations"
     }
 
-    /// Attempts to connect once.
+    /// Attempts to connect once, or shares the failure of another attempt.
     ///
-    /// - Throws: `PostgresError` (`unavailable`) with the reason, within `connectTimeout`.
+    /// - Throws: `PostgresError` (`unavailable`) with the reason, within twice the `connectTimeout`.
     func connect(for purpose: Purpose) async throws -> PostgresConnection {
+        try await outage(for: purpose).attempt { try await open(for: purpose) }
+    }
+
+    private func open(for purpose: Purpose) async throws -> PostgresConnection {
         let timeout = purpose == .migrating ? .zero : configuration.statementTimeout
         var addresses: [[String]] = []
         for server in configuration.url(for: purpose).servers {
@@ -91,18 +70,7 @@ struct PostgresConnector: Sendable {
             contact: contact,
             key: key
         )
-        let start = ContinuousClock.now
-        do {
-            try await connection.connect(parameters, timeout: configuration.connectTimeout)
-        } catch let error as PostgresError {
-            if error.isAboutConnectionLimit {
-                outage(for: purpose).ended()
-            } else {
-                outage(for: purpose).failed(attemptFrom: start)
-            }
-            throw error
-        }
-        outage(for: purpose).ended()
+        try await connection.connect(parameters, timeout: configuration.connectTimeout)
         return connection
     }
 
@@ -149,15 +117,6 @@ struct PostgresConnector: Sendable {
             .unavailable,
             "No connection to \(configuration.place) within \(timeout(for: purpose)): \(reason). \(hint)"
         )
-    }
-}
-
-extension PostgresError {
-    /// Whether a server or pooler that is reachable has as many clients as it allows. libpq reports why it could not
-    /// connect as text only.
-    fileprivate var isAboutConnectionLimit: Bool {
-        ["too many clients", "too many connections", "remaining connection slots", "no more connections allowed"]
-            .contains(where: message.contains)
     }
 }
 

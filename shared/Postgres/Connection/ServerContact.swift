@@ -6,15 +6,20 @@ final class ServerContact {
     /// The servers whose hosts have not accepted a connection; see `LibPQ.server`.
     var silentServers: Set<String> = []
 
+    private var silenceFound: ContinuousClock.Instant?
+
     nonisolated init() {}
 
-    /// Returns when nothing has been received for a time since the call.
+    /// Returns when nothing has been received for a time since the call, or at once if nothing has been received since that
+    /// was found last.
     func silence(lasting limit: Duration) async throws {
         let start = ContinuousClock.now
+        if let silenceFound, lastHeard < silenceFound { return }
         while true {
             let end = max(start, lastHeard) + limit
-            guard .now < end else { return }
+            guard .now < end else { break }
             try await Task.sleep(until: end)
         }
+        silenceFound = .now
     }
 }

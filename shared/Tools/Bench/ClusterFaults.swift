@@ -91,6 +91,7 @@ struct ClusterFaults: Sendable {
         for sentence in (lost + doubled + outdated).prefix(10) { bench.report(sentence) }
         let times = [record.slowestDelivery(phase), record.slowestWrite(phase)].map(Figure.text)
         bench.report("  \(lost.count) lost, \(doubled.count) doubled, delivery \(times[0]) ms, write \(times[1]) ms")
+        for sentence in record.slowest(phase) { bench.report("  \(sentence)") }
         let seats = [car.record.slowestDelivery, car.record.slowestChange].map(Figure.text)
         bench.report("  seats: \(outdated.count) phones outdated, map \(seats[0]) ms, change \(seats[1]) ms")
         results += [

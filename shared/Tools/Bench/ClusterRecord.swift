@@ -1,3 +1,4 @@
+import StackKit
 import Synchronization
 
 /// The messages that were written while parts of a cluster failed, and when they arrived at each phone.
@@ -15,14 +16,14 @@ final class ClusterRecord: Sendable {
         /// The messages that were begun since the beginning of a phase.
         var phase: [String] = []
         var name = ""
+        var start = ContinuousClock.now
     }
 
     private let state = Mutex(State())
 
     func begin(_ name: String) {
         state.withLock { state in
-            state.phase = []
-            state.name = name
+            (state.phase, state.name, state.start) = ([], name, .now)
         }
     }
 
@@ -76,6 +77,27 @@ final class ClusterRecord: Sendable {
     /// Milliseconds from the first attempt to the acknowledgement.
     func slowestWrite(_ texts: [String]) -> Double {
         longest(texts) { message in (message.acknowledged ?? message.begun) - message.begun }
+    }
+
+    /// The message of the slowest delivery and that of the slowest write, each with the time since `begin`, in words.
+    func slowest(_ texts: [String]) -> [String] {
+        state.withLock { state in
+            let messages = texts.compactMap { text in state.messages[text].map { (text, $0) } }
+            func time(_ message: Message) -> String { Figure.text((message.begun - state.start) / .milliseconds(1)) }
+            let deliveries = messages.flatMap { text, message in
+                message.received.enumerated().map { phone, times in
+                    let end = message.acknowledged ?? message.begun
+                    return (text, message, phone, (times.first ?? end) - end)
+                }
+            }
+            let delivery = deliveries.max { $0.3 < $1.3 }.map { text, message, phone, _ in
+                "slowest delivery: \(text) at gateway \(phone + 1), written at \(time(message)) ms"
+            }
+            let write = messages.max {
+                ($0.1.acknowledged ?? $0.1.begun) - $0.1.begun < ($1.1.acknowledged ?? $1.1.begun) - $1.1.begun
+            }
+            return [delivery, write.map { "slowest write: \($0.0), begun at \(time($0.1)) ms" }].compactMap(\.self)
+        }
     }
 
     private func longest(_ texts: [String], _ time: (Message) -> Duration) -> Double {

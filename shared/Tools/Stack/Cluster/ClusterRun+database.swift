@@ -63,6 +63,13 @@ extension ClusterRun {
         Console.done("postgres \(host)", isPrimary ? "primary" : "standby", since: start)
     }
 
+    /// Stops a server and starts it. A checkpoint before leaves it little to write while it stops.
+    func restartDatabase(of host: Int) async throws {
+        _ = try await answer(of: host, to: "CHECKPOINT")
+        try await postgres(of: host).stop()
+        try await startDatabase(of: host)
+    }
+
     /// Makes the standby the primary. The former one is ended before, so that it does not accept writes any more; when it is
     /// started again it is the standby.
     mutating func promote() async throws {

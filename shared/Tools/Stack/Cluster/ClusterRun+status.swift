@@ -59,13 +59,17 @@ extension ClusterRun {
         END
         """
 
-    /// nil if the server does not answer.
     private func role(of host: Int) async throws -> String? {
+        try await answer(of: host, to: Self.roleQuery)
+    }
+
+    /// The first line of what the superuser's statement returns; nil if the server does not answer.
+    func answer(of host: Int, to statement: String) async throws -> String? {
         let server = try postgres(of: host)
         let address = "host=\(network.address(of: host)) port=\(Cluster.databasePort) user=postgres dbname=postgres"
         let words = ["\(server.binaries)/psql", "--no-psqlrc", "-At", "--dbname=\(address) connect_timeout=5"]
         let (succeeded, output) = try await SystemCommand.attempt(
-            network.prefix(of: host) + words + ["--command=\(Self.roleQuery)"],
+            network.prefix(of: host) + words + ["--command=\(statement)"],
             environment: ["PGPASSWORD": server.password ?? ""]
         )
         return succeeded ? output.split(separator: "\n").first.map(String.init) : nil

@@ -52,8 +52,7 @@ struct ClusterRestart: AsyncParsableCommand {
             guard Cluster.databaseHosts.contains(host) else {
                 throw StackError("host \(host) has no PostgreSQL; hosts 1 and 2 have")
             }
-            try await run.postgres(of: host).stop()
-            try await run.startDatabase(of: host)
+            try await run.restartDatabase(of: host)
         case .nats:
             try await run.stopAnnouncer(of: host)
             try await run.startAnnouncer(of: host)
