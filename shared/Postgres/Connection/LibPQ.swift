@@ -115,7 +115,7 @@ struct LibPQ: ~Copyable {
     }
 
     /// Lets what the server has not received yet be lost when the connection is closed. Otherwise the system goes on to send
-    /// it, and a statement could take effect long after its sender was told that it failed.
+    /// it, and a statement could take effect long after its failure was reported.
     func discardOutput() {
         var linger = linger(l_onoff: 1, l_linger: 0)
         _ = setsockopt(socket, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))

@@ -2,8 +2,8 @@ import Synchronization
 
 /// Whether the server at a URL is away, as attempts to connect to it have found.
 ///
-/// While it may be away there is one attempt at a time, and whoever asks meanwhile or within `pause` shares its failure: each
-/// costs a standby, which is asked too, as much as a session.
+/// While it may be away there is one attempt at a time, and others meanwhile or within `pause` fail with it: each costs a
+/// standby, which is asked too, as much as a session.
 final class Outage: Sendable {
     private struct State {
         /// A connection was lost or an attempt has failed, and none has succeeded since.
