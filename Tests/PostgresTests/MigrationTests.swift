@@ -98,7 +98,7 @@ struct MigrationTests {
     @Test func migration_ofTableInUse_isRetried() async throws {
         try await client.migrate([people])
         var configuration = TestDatabase.current.configuration
-        configuration.lockTimeout = .milliseconds(20)
+        configuration.lockTimeout = .milliseconds(200)
         let migrating = PostgresClient(configuration, logger: .quiet)
         let migration = try await client.transaction { transaction in
             try await transaction.execute("SELECT FROM people")
