@@ -19,7 +19,7 @@ ONLY_SERVICE := $(filter $(notdir $(wildcard services/*)),$(ONLY_TESTS:Tests=))
 KUBERNETES_PYTHON ?= $(firstword $(wildcard .local/kubernetes/bin/python) python3)
 INTEROP_PYTHON ?= $(firstword $(wildcard .local/interop/bin/python) python3)
 
-.PHONY: up down status logs demo interop examples bench test previous build lint format image kubernetes help prerequisites
+.PHONY: up down status logs demo interop observability examples bench test previous build lint format image kubernetes help prerequisites
 .DEFAULT_GOAL := help
 
 up: build ## Install what is missing, build, start everything, seed it
@@ -44,6 +44,11 @@ interop: ## Play with stomp.py, python-socketio, python-h2 and headless Chromium
 	@$(INTEROP_PYTHON) Tests/Interoperability/docs_page.py
 	@$(INTEROP_PYTHON) Tests/Interoperability/socketio_chat.py
 	@$(INTEROP_PYTHON) Tests/Interoperability/http2_conformance.py
+	@$(INTEROP_PYTHON) Tests/Interoperability/otlp_traces.py
+
+observability: ## Check the rules of the alerts with Prometheus' promtool, and run their tests
+	@promtool check rules deploy/observability/rules/madang.yml
+	@promtool test rules deploy/observability/rules/madang.tests.yml
 
 examples: ## Record the examples of the API's pages from the services' tests
 	@MADANG_EXAMPLES=gateway/Documentation/Examples .ci/run-tests \

@@ -54,12 +54,12 @@ let dependencies = Target.target(
     name: "Dependencies",
     dependencies: [
         ("Algorithms", "algorithms"), ("AsyncAlgorithms", "async-algorithms"), ("Atomics", "atomics"),
-        ("RealModule", "numerics"), ("Tracing", "distributed-tracing"),
+        ("RealModule", "numerics"),
     ].map { .product(name: $0, package: "swift-\($1)") } + [
         .arguments, .asn1, .certificates, .configuration, .coreMetrics, .crypto, .cryptoExtras, .deque, .httpClient,
         .httpTypes, .hummingbird, .hummingbirdCore, .jwt, .lifecycle, .logging, .metrics, .nioCore, .nioHPACK,
-        .nioHTTP1, .nioHTTP2, .nioHTTPTypes, .nioHTTPTypesHTTP1, .nioPosix, .nioSSL, .nioTLS, .serviceContext,
-        .subprocess, .system, .unixSignals,
+        .nioHTTP1, .nioHTTP2, .nioHTTPTypes, .nioHTTPTypesHTTP1, .nioPosix, .nioSSL, .nioTLS,
+        .subprocess, .system, .tracing, .unixSignals,
     ],
     path: "shared/Tools/Dependencies"
 )
@@ -76,22 +76,22 @@ let shared: [Target] = [
     .library("Contracts", ["Values"]),
     .library("Apps", ["Contracts", "Values", .httpTypes], exclude: apps.map { "\($0)/Contract.md" } + clients),
     .library("Subway", ["Contracts"], resources: true),
-    .library("Postgres", ["CLibPQ", "Values", .nioCore, .logging, .metrics, .lifecycle, .crypto, .deque]),
+    .library("Postgres", ["CLibPQ", "Values", .nioCore, .logging, .metrics, .lifecycle, .crypto, .deque, .tracing]),
     .library("NATS", ["Values", .logging, .metrics, .nioCore, .nioPosix, .nioSSL]),
     .library("Authentication", ["Contracts", .crypto, .lifecycle, .logging]),
     .library(
         "Sockets",
         [
             "Contracts", .coreMetrics, .crypto, .httpTypes, .hummingbirdCore, .logging, .nioCore, .nioHTTP1,
-            .nioHTTPTypes, .nioHTTPTypesHTTP1, .nioPosix,
+            .nioHTTPTypes, .nioHTTPTypesHTTP1, .nioPosix, .tracing,
         ]
     ),
     .library(
         "ServiceKit",
         [
             "Apps", "Authentication", "Contracts", "Sockets", "Values", .configuration, .coreMetrics, .crypto,
-            .httpClient, .httpTypes, .hummingbird, .hummingbirdCore, .lifecycle, .logging, .metrics, .nioCore,
-            .nioHTTP1, .nioPosix, .serviceContext, .unixSignals,
+            .deque, .httpClient, .httpTypes, .hummingbird, .hummingbirdCore, .lifecycle, .logging, .metrics, .nioCore,
+            .nioHTTP1, .nioPosix, .tracing, .unixSignals,
         ]
     ),
     .library(
@@ -106,7 +106,7 @@ let shared: [Target] = [
         "Events",
         [
             "Apps", "Authentication", "Contracts", "Postgres", "ServiceDatabase", "ServiceKit", "Values", .hummingbird,
-            .lifecycle, .logging, .metrics, .nioCore, .serviceContext,
+            .lifecycle, .logging, .metrics, .nioCore, .tracing,
         ],
         resources: true
     ),
@@ -201,7 +201,7 @@ let servers: [Target] = [
         [
             "Apps", "Authentication", "CZlib", "Contracts", "ServiceKit", "Values", .asn1, .certificates, .crypto,
             .httpClient, .httpTypes, .hummingbird, .lifecycle, .logging, .metrics, .nioCore, .nioHPACK, .nioHTTP1,
-            .nioHTTP2, .nioPosix, .nioSSL, .nioTLS,
+            .nioHTTP2, .nioPosix, .nioSSL, .nioTLS, .tracing,
         ],
         resources: true
     ),
@@ -213,7 +213,7 @@ let suites: [Target] = [
         dependencies: [
             "AppClients", "Apps", "Authentication", "Contracts", "Events", "Payroll", "Postgres", "PostgresServer",
             "ServiceKit", "Sockets", "Values", .hummingbird, .httpClient, .httpTypes, .crypto, .subprocess, .system,
-            .logging, .nioCore, .nioPosix, .nioHTTP1, .hummingbirdTesting,
+            .logging, .nioCore, .nioPosix, .nioHTTP1, .hummingbirdTesting, .tracing,
         ],
         path: "Tests/TestKit",
         exclude: ["Pay/Vectors"],
@@ -310,9 +310,9 @@ extension Target.Dependency {
     static var nioPosix: Self { .product(name: "NIOPosix", package: "swift-nio") }
     static var nioSSL: Self { .product(name: "NIOSSL", package: "swift-nio-ssl") }
     static var nioTLS: Self { .product(name: "NIOTLS", package: "swift-nio") }
-    static var serviceContext: Self { .product(name: "ServiceContextModule", package: "swift-service-context") }
     static var subprocess: Self { .product(name: "Subprocess", package: "swift-subprocess") }
     static var system: Self { .product(name: "SystemPackage", package: "swift-system") }
+    static var tracing: Self { .product(name: "Tracing", package: "swift-distributed-tracing") }
     static var unixSignals: Self { .product(name: "UnixSignals", package: "swift-service-lifecycle") }
     static var yams: Self { .product(name: "Yams", package: "Yams") }
 }
@@ -373,7 +373,7 @@ extension Target {
     static func service(_ name: String, _ dependencies: [Dependency], exclude: [String] = []) -> Target {
         let kit: [Dependency] = [
             "Apps", "Authentication", "Contracts", "Events", "Postgres", "ServiceDatabase", "ServiceKit", "Values",
-            .hummingbird, .logging, .lifecycle, .httpTypes, .nioCore,
+            .hummingbird, .logging, .lifecycle, .httpTypes, .nioCore, .tracing,
         ]
         return .program(name, path: "services/\(name)", kit + dependencies, resources: true, exclude: exclude)
     }
@@ -387,7 +387,7 @@ extension Target {
     static func tests(_ subject: String, _ dependencies: [Dependency], exclude: [String] = []) -> Target {
         let kit: [Dependency] = [
             "Apps", "Authentication", "Contracts", "ServiceKit", "TestKit", "Values", .httpTypes, .hummingbird,
-            .hummingbirdTesting, .logging, .nioCore,
+            .hummingbirdTesting, .logging, .nioCore, .tracing,
         ]
         return .testTarget(
             name: "\(subject)Tests",

@@ -57,6 +57,10 @@ struct GatewayConfiguration: Sendable {
     var limits = Limits()
     /// `RATE_ADDRESS`, `RATE_SIGN_IN`, `RATE_ACCOUNT`: calls per second and address, sign-ins per minute and address,
     /// calls per second and account; 0 means no limit.
+    /// `OTEL_…`: where spans are exported; nil for nowhere.
+    var collector: CollectorSettings?
+    /// nil if spans are not exported.
+    var recorder: SpanRecorder?
     var rates = Rates()
 
     struct Rates: Sendable {
@@ -85,6 +89,8 @@ struct GatewayConfiguration: Sendable {
 extension GatewayConfiguration {
     init(_ settings: inout Settings) {
         environment = settings.environment
+        collector = CollectorSettings("gateway", &settings)
+        if collector?.url != nil { recorder = .shared }
         host = settings.string("HOST", default: host, "address to listen on")
         port = settings.int("PORT", default: port, in: 0...65_535, "port to listen on; 0 lets the system choose")
         tlsPort = settings.int("TLS_PORT", default: tlsPort, in: 0...65_535, "port for TLS, if there is a certificate")

@@ -22,6 +22,7 @@ struct GatewayService {
             "the one address that all apps call",
             read: { GatewayConfiguration(&$0) },
             logLevel: \.logLevel,
+            collector: \.collector,
             mayEnd: true,
             shutdown: \.shutdown,
             build: { try await build($0, logger: $1) }

@@ -80,6 +80,15 @@ import Testing
         for (file, text) in messages { #expect(text.contains(": "), "\(file): \(text)") }
     }
 
+    @Test func metrics_haveHelp() throws {
+        let labels = Self.own.filter { !$0.path.hasPrefix("shared/Tools/") }.flatMap { file in
+            file.text.matches(of: /(?:\blabel: |\b(?:set|count)\(|\badd\()"([a-z]+(?:_[a-z]+)+)"/).map { String($0.1) }
+        }
+        try #require(labels.count > 50)
+        let help = try #require(Self.own.first { $0.name == "MetricHelp.swift" }?.text)
+        for label in labels { #expect(help.contains("\"\(label)\": \""), "\(label)") }
+    }
+
     @Test func files_haveNoMarksForLater() {
         let marks = ["TO" + "DO", "FIX" + "ME", "X" + "XX", "fatal" + "Error(", "not " + "implemented"]
         for file in Self.all {

@@ -27,6 +27,20 @@ import Testing
         }
     }
 
+    /// By default AsyncHTTPClient sends trace ids to every server, and records addresses with their queries.
+    @Test func httpClients_haveNoTracer() {
+        let files = SourceTree.production.filter { $0.imports.contains("AsyncHTTPClient") }
+            .filter { file in !["shared/Tools/", "shared/Apps/"].contains { file.path.hasPrefix($0) } }
+        #expect(files.count > 15)
+        for file in files {
+            let shared = file.text.firstMatch(of: /HTTPClient\.shared\b|(HTTPClient =|http:) \.shared\b/)
+            #expect(shared == nil, "\(file)")
+            guard file.text.contains("HTTPClient(eventLoopGroupProvider") else { continue }
+            let untraced = ["tracing.tracer = nil", "InternalClient.connections"]
+            #expect(untraced.contains { file.text.contains($0) }, "\(file)")
+        }
+    }
+
     @Test func domainAndStore_doNotImportHTTP() {
         let http: Set<Substring> = ["Hummingbird", "HTTPTypes", "NIOHTTP1", "Apps"]
         for file in SourceTree.services where file.folders.contains("Domain") || file.folders.contains("Store") {

@@ -14,6 +14,7 @@ import Testing
         "postgres": passwords.union(["MADANG_ENV", "POSTGRES_DB", "POSTGRES_PASSWORD"]),
         "pgbouncer": passwords.union(["POSTGRES_HOST", "POOL_SIZE"]),
         "caddy": ["CADDY_DOMAINS"],
+        "grafana": ["GF_SECURITY_ADMIN_PASSWORD"],
         "stack": Set(ServiceName.allCases.map { "\($0.rawValue.uppercased())_URL" })
             .union(["MADANG_ENV", "STACK_INTERNAL_KEY", "INTERNAL_PUBLIC_KEYS"]),
     ]

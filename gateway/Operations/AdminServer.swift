@@ -1,6 +1,7 @@
 import Hummingbird
 import Logging
 import NIOCore
+import ServiceKit
 import ServiceLifecycle
 
 /// The operators' port: `/metrics`, `/healthz`, `/readyz`. It is separate from client traffic and must not be exposed
@@ -24,7 +25,12 @@ struct AdminServer: Service {
         onListening: @escaping @Sendable (SocketAddress) -> Void
     ) {
         let router = Hummingbird.Router()
-        router.get("metrics") { _, _ in Response(.text(try await metrics.exposition())) }
+        router.get("metrics") { request, _ in
+            let format = MetricsFormat(accept: request.headers[.accept])
+            var response = Response(.text(try await metrics.exposition(format)))
+            response.headers[.contentType] = format.contentType
+            return response
+        }
         router.get("healthz") { _, _ in Response(pages.answer(.alive)) }
         router.get("readyz") { _, _ in Response(pages.answer(.ready)) }
         port = configuration.adminPort

@@ -5,10 +5,16 @@ import ServiceKit
 import Synchronization
 
 /// The metrics of `/metrics` besides the counters of routes. They are read from the event loops on request.
-struct GatewayMetrics: Sendable {
+final class GatewayMetrics: Sendable {
     let loops: EventLoopContexts
     let directory: UpstreamDirectory
     let core: GatewayCore
+    /// The values of counters when they were read last.
+    private let totals = Mutex<[String: Int]>([:])
+
+    init(loops: EventLoopContexts, directory: UpstreamDirectory, core: GatewayCore) {
+        (self.loops, self.directory, self.core) = (loops, directory, core)
+    }
 
     /// The metrics of one event loop.
     private struct Facts: Sendable {
@@ -21,8 +27,7 @@ struct GatewayMetrics: Sendable {
         var misses: Int
     }
 
-    /// All metrics in the Prometheus text format.
-    func exposition() async throws -> String {
+    func exposition(_ format: MetricsFormat) async throws -> String {
         let facts = try await loops.map { loop in
             Facts(
                 connections: loop.connectionCount - loop.tunnelCount,
@@ -36,22 +41,23 @@ struct GatewayMetrics: Sendable {
         }
         set("gateway_connections", facts.map(\.connections))
         set("gateway_websockets", facts.map(\.tunnels))
-        set("gateway_websockets_moved", facts.map(\.moved))
-        set("gateway_websockets_not_moved", facts.map(\.notMoved))
+        count("gateway_websockets_moved_total", facts.map(\.moved))
+        count("gateway_websockets_not_moved_total", facts.map(\.notMoved))
         set("gateway_cached_tokens", facts.map(\.cachedTokens))
-        set("gateway_token_cache_hits", facts.map(\.hits))
-        set("gateway_token_cache_misses", facts.map(\.misses))
+        count("gateway_token_cache_hits_total", facts.map(\.hits))
+        count("gateway_token_cache_misses_total", facts.map(\.misses))
         let refreshes = core.refreshes.counts
-        set("gateway_refreshes", [refreshes.refreshed])
-        set("gateway_refreshes_refused", [refreshes.refused])
-        set("gateway_refreshes_reused", [refreshes.reused])
+        count("gateway_refreshes_total", [refreshes.refreshed])
+        count("gateway_refreshes_refused_total", [refreshes.refused])
+        count("gateway_refreshes_reused_total", [refreshes.reused])
         set("gateway_refreshes_waiting", [refreshes.waiting])
-        set("gateway_refreshes_turned_away", [refreshes.rejected])
-        set("gateway_first_uses_dropped", [core.firstUses.droppedCount])
+        count("gateway_refreshes_turned_away_total", [refreshes.rejected])
+        count("gateway_first_uses_dropped_total", [core.firstUses.droppedCount])
         set("gateway_revoked_sessions", [core.revocations.count])
-        set("gateway_log_batches_dropped", [core.logWriter?.droppedCount ?? 0])
+        count("gateway_log_batches_dropped_total", [core.logWriter?.droppedCount ?? 0])
+        count("gateway_spans_dropped_total", [core.spans?.droppedCount ?? 0])
         for endpoint in directory.current.values.joined() { report(endpoint) }
-        return MetricsRegistry.shared.exposition()
+        return MetricsRegistry.shared.exposition(format)
     }
 
     private func report(_ endpoint: Endpoint) {
@@ -62,6 +68,16 @@ struct GatewayMetrics: Sendable {
         Meter(label: "gateway_upstream_outstanding", dimensions: facts).set(outstanding)
         Meter(label: "gateway_upstream_full", dimensions: facts).set(refused)
         Meter(label: "gateway_upstream_websockets", dimensions: facts).set(endpoint.tunnels.load(ordering: .relaxed))
+    }
+
+    /// Sets a counter, of which the event loops have the values since the start.
+    private func count(_ label: String, _ values: [Int]) {
+        let total = values.reduce(0, +)
+        let grown = totals.withLock { totals in
+            defer { totals[label] = max(total, totals[label, default: 0]) }
+            return max(0, total - totals[label, default: 0])
+        }
+        Counter(label: label).increment(by: grown)
     }
 
     private func set(_ label: String, _ values: [Int]) {

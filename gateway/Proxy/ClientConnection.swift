@@ -34,7 +34,7 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
         proxy = isProxy ? origin : nil
         upstream = UpstreamSender(loop: loop)
         state = ClientConnectionState(loop.core.limits, now: .now(), isIdle: isIdle)
-        decider = RequestDecider(loop: loop)
+        decider = RequestDecider(loop: loop, isProxy: isProxy)
     }
 
     // MARK: ChannelDuplexHandler

@@ -27,6 +27,8 @@ final class EventLoopContext {
     var isMoving = false
     private(set) var tunnelCount = 0
     private let accessLog: AccessLog?
+    /// Requests of which no span has been made yet.
+    private var ended: [RequestSpan] = []
     private var upstreams: [ServiceName: Upstream] = [:]
     private var connections: [ObjectIdentifier: any TimedConnection] = [:]
     /// The open tunnels by session id.
@@ -128,6 +130,22 @@ final class EventLoopContext {
     func log(_ entry: @autoclosure () -> AccessLog.Entry) {
         accessLog?.write(entry(), at: clock)
     }
+
+    /// Has a span made of a request, if spans are exported.
+    func trace(_ request: @autoclosure () -> RequestSpan) {
+        guard core.spans != nil else { return }
+        ended.append(request())
+        if ended.count >= Self.spanBatch { flushSpans() }
+    }
+
+    private func flushSpans() {
+        guard let spans = core.spans, !ended.isEmpty else { return }
+        spans.add(ended)
+        ended = []
+        ended.reserveCapacity(Self.spanBatch)
+    }
+
+    private static let spanBatch = 256
 }
 
 /// A connection with deadlines. One periodic check is cheaper than a timer for each of many thousands of requests.
@@ -205,6 +223,7 @@ extension EventLoopContext {
         for connection in all { connection.tick(now: now) }
         for upstream in upstreams.values { upstream.prune(now: now) }
         accessLog?.flush()
+        flushSpans()
     }
 
     /// Takes WebSockets away from copies that cannot serve them.
@@ -250,5 +269,6 @@ extension EventLoopContext {
         ticking?.cancel()
         for upstream in upstreams.values { upstream.update([]) }
         accessLog?.flush()
+        flushSpans()
     }
 }

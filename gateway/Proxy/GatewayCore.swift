@@ -17,6 +17,8 @@ final class GatewayCore: Sendable {
     let headers: SecurityHeaders
     let crossOrigin: CrossOriginPolicy
     let logWriter: AccessLogWriter?
+    /// nil if spans are not exported.
+    let spans: RequestSpans?
     let logger: Logger
 
     init(
@@ -30,6 +32,7 @@ final class GatewayCore: Sendable {
         self.keys = keys
         self.refreshes = refreshes
         self.logWriter = logWriter
+        spans = configuration.recorder.map(RequestSpans.init)
         self.logger = logger
         router = Router(hosts: configuration.appHosts, keys: configuration.appKeys)
         accounts = AccountBuckets(configuration.rates.account, limit: configuration.connections.knownAddresses)

@@ -37,13 +37,16 @@ final class HTTPExchange {
 
     /// Creates the exchange of a request whose head is complete.
     ///
-    /// - Parameter forwarding: nil if the gateway responds itself.
+    /// - Parameters:
+    ///   - forwarding: nil if the gateway responds itself.
+    ///   - isOfProxy: Whether the client is a proxy that is trusted.
     init(
         _ request: RequestReader,
         _ meter: RouteMeter,
         _ app: App?,
         _ forwarding: RequestPolicy.Forwarding?,
         _ renewed: RenewedTokens?,
+        isOfProxy: Bool,
         on loop: EventLoopContext,
         startedAt: NIODeadline
     ) {
@@ -59,7 +62,12 @@ final class HTTPExchange {
         mayBeHedged = upgrade == nil && request.head.method.isSafe && request.head.body == .none
         bodyLimit = loop.core.limits.bodySize(meter.route?.operation.body ?? .document)
         method = request.head.method
-        trace = TraceIDs(parent: fields.value(.traceparent), in: bytes.readableBytesUInt8Span, ids: &loop.ids)
+        trace = TraceIDs(
+            parent: fields.value(.traceparent),
+            isTrusted: isOfProxy,
+            in: bytes.readableBytesUInt8Span,
+            ids: &loop.ids
+        )
         origin = loop.core.crossOrigin.origin(fields, of: bytes)
         isCompressionOn = loop.core.configuration.gzip
         acceptsGzip = isCompressionOn && AcceptEncoding(fields, of: bytes.readableBytesUInt8Span).allowsGzip
@@ -99,6 +107,19 @@ final class HTTPExchange {
     func record(_ target: RequestTarget, bytesIn: Int, client: String, on loop: EventLoopContext, now: NIODeadline) {
         let took = now - startedAt
         meter.record(status: status, took: took)
+        loop.trace(
+            RequestSpan(
+                ids: trace,
+                method: method.spelling,
+                route: meter.name,
+                app: app,
+                status: status,
+                bytesIn: bytesIn,
+                bytesOut: bytesOut,
+                took: took,
+                upstream: candidates?.current?.name
+            )
+        )
         loop.log(
             AccessLog.Entry(
                 method: method.spelling,

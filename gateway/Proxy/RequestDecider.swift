@@ -12,6 +12,8 @@ struct RequestDecider {
     }
 
     private let loop: EventLoopContext
+    /// Whether the client is a proxy that is trusted.
+    private let isProxy: Bool
     /// When the head of the current request was complete.
     private var startedAt: NIODeadline?
     /// What has been resolved for the current request.
@@ -21,8 +23,9 @@ struct RequestDecider {
     private var renewal: RequestPolicy.Renewal?
     private var ticket: RefreshCoordinator.Ticket?
 
-    init(loop: EventLoopContext) {
+    init(loop: EventLoopContext, isProxy: Bool) {
         self.loop = loop
+        self.isProxy = isProxy
     }
 
     mutating func decide(_ reader: RequestReader, _ origin: RequestOrigin, now: NIODeadline) -> RequestPolicy.Decision {
@@ -47,7 +50,16 @@ struct RequestDecider {
         _ app: App?,
         _ forwarding: RequestPolicy.Forwarding? = nil
     ) -> HTTPExchange {
-        HTTPExchange(reader, meter, app, forwarding, renewed, on: loop, startedAt: startedAt ?? .now())
+        HTTPExchange(
+            reader,
+            meter,
+            app,
+            forwarding,
+            renewed,
+            isOfProxy: isProxy,
+            on: loop,
+            startedAt: startedAt ?? .now()
+        )
     }
 
     /// Creates the exchange of a request that is not decided, or of bytes that are not a request.

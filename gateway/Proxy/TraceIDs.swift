@@ -5,7 +5,11 @@ struct TraceIDs {
     /// The request id, which is also the span id.
     var request: UInt64
     var trace: (UInt64, UInt64)
-    var sampled = true
+    /// What the caller sent; see `isContinued`.
+    private(set) var caller: (trace: (UInt64, UInt64), span: UInt64)?
+    /// Whether the request continues its caller's trace: that of a proxy that is trusted. A phone could put its requests into
+    /// others' traces and decide which are exported, so that its own context is a link only.
+    private(set) var isContinued = false
 }
 
 extension TraceIDs {
@@ -24,24 +28,29 @@ extension TraceIDs {
 
     /// - Parameters:
     ///   - parent: The range of the `traceparent` value in `bytes`; an invalid value is ignored.
-    init(parent: Range<Int>?, in bytes: Span<UInt8>, ids: inout RandomIDs) {
+    ///   - isTrusted: Whether it was sent by a proxy that is trusted.
+    init(parent: Range<Int>?, isTrusted: Bool, in bytes: Span<UInt8>, ids: inout RandomIDs) {
         self.init(ids: &ids)
-        if let parent, let (trace, sampled) = Self.read(parent, in: bytes) {
-            self.trace = trace
-            self.sampled = sampled
-        }
+        guard let parent, let caller = Self.read(parent, in: bytes) else { return }
+        self.caller = caller
+        guard isTrusted else { return }
+        isContinued = true
+        trace = caller.trace
     }
 
     /// Parses `00-`, 32 digits, `-`, 16 digits, `-`, 2 digits, in lower case, with neither id all zero.
-    private static func read(_ value: Range<Int>, in bytes: Span<UInt8>) -> ((UInt64, UInt64), Bool)? {
+    private static func read(
+        _ value: Range<Int>,
+        in bytes: Span<UInt8>
+    ) -> (trace: (UInt64, UInt64), span: UInt64)? {
         let start = value.lowerBound
         guard value.count == 55, bytes.spells("00-", in: start..<(start + 3)),
             bytes.spells("-", in: (start + 35)..<(start + 36)), bytes.spells("-", in: (start + 52)..<(start + 53)),
             let high = number(bytes, at: start + 3, digits: 16), let low = number(bytes, at: start + 19, digits: 16),
-            let span = number(bytes, at: start + 36, digits: 16), let flags = number(bytes, at: start + 53, digits: 2),
+            let span = number(bytes, at: start + 36, digits: 16), number(bytes, at: start + 53, digits: 2) != nil,
             high != 0 || low != 0, span != 0
         else { return nil }
-        return ((high, low), flags & 1 == 1)
+        return ((high, low), span)
     }
 
     private static func number(_ bytes: Span<UInt8>, at start: Int, digits: Int) -> UInt64? {

@@ -97,7 +97,7 @@ extension ByteBuffer {
         writeHex(trace.trace.1)
         writeInteger(UInt8(ascii: "-"))
         writeHex(trace.request)
-        writeStaticString(trace.sampled ? "-01\r\nX-Request-Id: " : "-00\r\nX-Request-Id: ")
+        writeStaticString("-00\r\nX-Request-Id: ")
         writeHex(trace.request)
         writeStaticString("\r\n")
     }

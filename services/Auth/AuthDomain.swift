@@ -41,10 +41,10 @@ struct AuthDomain: Sendable {
     ) {
         let secret = configuration.keySecret
         ring = KeyRing(configuration, database: database, logger: logger)
-        kakao = KakaoClient(configuration.providers, http: .shared)
-        apple = AppleClient(configuration.providers, http: .shared)
-        google = GoogleClient(configuration.providers, http: .shared)
-        sms = SMSClient(configuration.providers, http: .shared)
+        kakao = KakaoClient(configuration.providers, http: .untraced)
+        apple = AppleClient(configuration.providers, http: .untraced)
+        google = GoogleClient(configuration.providers, http: .untraced)
+        sms = SMSClient(configuration.providers, http: .untraced)
         passengers = PassengerClient(seats: seats)
 
         let allowances = RateLimiter(database: database, secret: secret, limits: configuration.limits)

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Logging
 import Postgres
 import ServiceDatabase
+import ServiceKit
 import Subway
 
 /// The use cases of the service.
@@ -56,7 +57,7 @@ extension Arrivals {
         database: PostgresClient,
         sightings: TrainPositions
     ) {
-        let seoul = SeoulClient(baseURL: configuration.seoulURL, key: configuration.seoulKey, http: .shared)
+        let seoul = SeoulClient(baseURL: configuration.seoulURL, key: configuration.seoulKey, http: .untraced)
         self.init(
             database: database,
             policy: configuration.arrivals,

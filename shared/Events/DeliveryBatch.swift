@@ -1,5 +1,6 @@
 import FoundationEssentials
 import ServiceKit
+import Values
 
 /// The events of one request to a subscriber: `EventEnvelope` for one event, `EventBatch` for several.
 struct DeliveryBatch: Sendable {
@@ -44,7 +45,10 @@ struct DeliveryBatch: Sendable {
 
     /// The body of the request.
     var json: String {
-        let events = deliveries.map { #"{"id":"\#($0.id)","name":"\#($0.name)","body":\#($0.body)}"# }
+        let events = deliveries.map { delivery in
+            let trace = delivery.trace.map { #","trace":\#(JSONText.string($0))"# } ?? ""
+            return #"{"id":"\#(delivery.id)","name":"\#(delivery.name)"\#(trace),"body":\#(delivery.body)}"#
+        }
         return events.count == 1 ? events[0] : #"{"events":[\#(events.joined(separator: ","))]}"#
     }
 
@@ -53,4 +57,7 @@ struct DeliveryBatch: Sendable {
         let traces = Set(deliveries.map(\.trace))
         return traces.count == 1 ? traces.first.flatMap { $0 }.flatMap { TraceContext(header: $0) } : nil
     }
+
+    /// The traces of the events.
+    var traces: [TraceContext] { deliveries.compactMap { $0.trace.flatMap { TraceContext(header: $0) } } }
 }

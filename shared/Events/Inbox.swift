@@ -121,8 +121,8 @@ package struct Inbox: Service {
     private func apply(_ events: [ReceivedEvent]) async throws {
         for batch in isolatesEvents ? events.map({ [$0] }) : [events] {
             try await database.transaction { transaction in
-                for run in Self.runs(of: try await news(in: batch, transaction)) {
-                    try await run.subscription.apply(run.events, transaction)
+                for run in EventRun.runs(of: try await news(in: batch, transaction)) {
+                    try await run.apply(in: transaction)
                 }
             }
         }
@@ -142,16 +142,5 @@ package struct Inbox: Service {
         ) { try $0.decode(UUID.self) }
         var unheard = Set(ids)
         return events.filter { unheard.remove($0.id) != nil }
-    }
-
-    /// Groups consecutive events of the same name.
-    private static func runs(of events: [ReceivedEvent]) -> [(subscription: Subscription, events: [any Event])] {
-        events.reduce(into: []) { runs, event in
-            if runs.last?.subscription.name == event.subscription.name {
-                runs[runs.endIndex - 1].events.append(event.body)
-            } else {
-                runs.append((event.subscription, [event.body]))
-            }
-        }
     }
 }

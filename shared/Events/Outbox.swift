@@ -1,8 +1,8 @@
 package import Contracts
 import FoundationEssentials
 package import Postgres
-import ServiceContextModule
 import ServiceKit
+import Tracing
 
 /// The transactional outbox of a service: an event is written in the transaction that causes it, so that it is
 /// published if and only if that transaction commits. `OutboxRelay` delivers it to the subscribers.

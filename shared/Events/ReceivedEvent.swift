@@ -1,12 +1,15 @@
 import Apps
 import Contracts
 import FoundationEssentials
+import ServiceKit
 
 /// A received event, decoded by the subscription of its name.
 struct ReceivedEvent: Sendable {
     let id: UUID
     let body: any Event
     let subscription: Subscription
+    /// The span that published it.
+    let trace: TraceContext?
 
     /// Decodes the events of a request, in order; a failure is that of one event.
     ///
@@ -28,7 +31,7 @@ struct ReceivedEvent: Sendable {
         let outcome: Result<ReceivedEvent, EventRefusals.Refusal>
 
         private enum CodingKeys: CodingKey {
-            case id, name
+            case id, name, trace
         }
 
         init(from decoder: any Decoder) throws {
@@ -46,7 +49,8 @@ struct ReceivedEvent: Sendable {
             }
             do {
                 let body = try subscription.decode(decoder)
-                outcome = .success(ReceivedEvent(id: id, body: body, subscription: subscription))
+                let trace = (try? envelope.decode(String.self, forKey: .trace)).flatMap { TraceContext(header: $0) }
+                outcome = .success(ReceivedEvent(id: id, body: body, subscription: subscription, trace: trace))
             } catch DecodingError.keyNotFound, DecodingError.typeMismatch, DecodingError.valueNotFound {
                 let message = "\(name) has not the fields that it should have"
                 outcome = .failure(.init(id: id, reason: .malformed, message: message))

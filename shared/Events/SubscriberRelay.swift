@@ -3,9 +3,9 @@ import FoundationEssentials
 import Logging
 import Metrics
 import NIOCore
-import ServiceContextModule
 import ServiceKit
 import ServiceLifecycle
+import Tracing
 import Values
 
 /// Delivers events to one subscriber, so that a slow or unavailable subscriber does not delay the others.
@@ -175,10 +175,8 @@ final class SubscriberRelay: Sendable {
 
     /// Delivers a batch and records the delivery.
     private func send(_ batch: DeliveryBatch) async throws -> Outcome {
-        var scope = ServiceContext.topLevel
-        scope.trace = batch.trace
         do {
-            let response = try await ServiceContext.withValue(scope) {
+            let response = try await traced(batch) {
                 try await client.post(
                     EventPath.path,
                     json: batch.json,
@@ -199,6 +197,21 @@ final class SubscriberRelay: Sendable {
         try await store.confirm(batch.deliveries, to: name)
         delivered.increment(by: batch.deliveries.count)
         return .delivered
+    }
+
+    /// Sends a batch in a span of the trace that its events belong to, or in one with links to their traces.
+    private func traced<Value>(_ batch: DeliveryBatch, _ send: () async throws -> Value) async throws -> Value {
+        var context = ServiceContext.topLevel
+        context.trace = batch.trace
+        return try await InstrumentationSystem.tracer.withSpan(
+            "deliver to \(name)",
+            context: context,
+            ofKind: .producer
+        ) { span in
+            span.attributes["messaging.batch.message_count"] = batch.deliveries.count
+            if batch.trace == nil { for trace in batch.traces { span.addLink(to: trace) } }
+            return try await send()
+        }
     }
 
     // MARK: Failures

@@ -53,7 +53,7 @@ package struct FilesConfiguration: Sendable {
     package var intake: FileIntake { FileIntake(folder: "\(folder)/incoming") }
 
     package var store: any FileStore {
-        bucket.map { S3FileStore(bucket: $0, http: .shared) } ?? LocalFileStore(folder: folder)
+        bucket.map { S3FileStore(bucket: $0, http: .untraced) } ?? LocalFileStore(folder: folder)
     }
 
     /// A new folder in the system's temporary directory, for tests.

@@ -12,6 +12,7 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
     /// The text between the parameters, one piece more than there are parameters.
     var pieces: [String]
     var parameters = Parameters()
+    var origin: Origin?
 
     package init(stringLiteral value: String) {
         pieces = [value]
@@ -22,15 +23,7 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
     }
 
     /// The text with `$1`, `$2`, … in place of the parameters, as it is sent and logged.
-    var text: String {
-        guard pieces.count > 1 else { return pieces[0] }
-        var text = pieces[0]
-        for (index, piece) in pieces.dropFirst().enumerated() {
-            text += "$\(index + 1)"
-            text += piece
-        }
-        return text
-    }
+    var text: String { Self.text(pieces) }
 
     /// Whether it may wait for another transaction's lock: all but reads without row locks and advisory locks. Keywords are
     /// in capitals.

@@ -101,6 +101,7 @@ package enum ServiceHost {
             arguments,
             read: read,
             logLevel: \.host.logLevel,
+            collector: \.host.collector,
             shutdown: \.host.shutdown,
             build: { configuration, logger in
                 var configuration = configuration
@@ -123,6 +124,7 @@ package enum ServiceHost {
     /// - Parameters:
     ///   - name: The program's name.
     ///   - purpose: A one-line description of the program.
+    ///   - collector: Where spans are exported.
     ///   - mayEnd: Whether the process may end by itself, without an error.
     ///   - shutdown: The notice of the shutdown; nil for none.
     package static func run<Configuration>(
@@ -130,6 +132,7 @@ package enum ServiceHost {
         _ purpose: String,
         read: (inout Settings) throws -> Configuration,
         logLevel: (Configuration) -> Logger.Level,
+        collector: (Configuration) -> CollectorSettings? = { _ in nil },
         mayEnd: Bool = false,
         shutdown: (Configuration) -> ShutdownNotice? = { _ in nil },
         build: (Configuration, Logger) async throws -> any ServiceLifecycle.Service
@@ -140,6 +143,7 @@ package enum ServiceHost {
             ProgramArguments(CommandLine.arguments.dropFirst()),
             read: read,
             logLevel: logLevel,
+            collector: collector,
             mayEnd: mayEnd,
             shutdown: shutdown,
             build: build
@@ -152,6 +156,7 @@ package enum ServiceHost {
         _ arguments: ProgramArguments,
         read: (inout Settings) throws -> Configuration,
         logLevel: (Configuration) -> Logger.Level,
+        collector: (Configuration) -> CollectorSettings?,
         mayEnd: Bool = false,
         shutdown: (Configuration) -> ShutdownNotice? = { _ in nil },
         build: (Configuration, Logger) async throws -> any ServiceLifecycle.Service
@@ -169,6 +174,9 @@ package enum ServiceHost {
             OpenFiles.raiseLimit()
             let logger = Logger(label: name)
             var services = [try await build(configuration, logger)]
+            if let exporter = collector(configuration).flatMap({ SpanExporter($0, of: .shared, logger: logger) }) {
+                services.insert(exporter, at: 0)
+            }
             if let notice = shutdown(configuration) { services.append(notice) }
             let group = ServiceGroup(
                 configuration: ServiceGroupConfiguration(

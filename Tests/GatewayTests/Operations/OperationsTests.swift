@@ -97,9 +97,10 @@ struct OperationsTests {
         }
     }
 
-    @Test func traceparent_isContinuedOrReplaced() async throws {
+    @Test func traceparentOfTrustedProxy_isContinuedOrReplaced() async throws {
         let seats = try await TestUpstream.answering()
-        try await TestGateway.run([.seats: [seats]]) { gateway in
+        let proxies = try #require(TrustedProxies(networks: ["127.0.0.1"], source: .forwarded))
+        try await TestGateway.run([.seats: [seats]], configure: { $0.proxies = proxies }) { gateway in
             let token = try TestGateway.key.token()
             let trace = "0af7651916cd43dd8448eb211c80319c"
             func forwarded(_ parent: String) async throws -> [Substring] {

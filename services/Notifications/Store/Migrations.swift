@@ -17,5 +17,6 @@ enum Migrations {
         Outbox.retriesMigration(version: 10),
         Inbox.partitionsMigration(version: 11),
         Migration(version: 12, name: "bounds", sql: PackageResources._012_bounds_sql),
+        Migration(version: 13, name: "push_traces", sql: PackageResources._013_push_traces_sql),
     ]
 }

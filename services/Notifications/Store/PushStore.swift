@@ -2,6 +2,8 @@ import Contracts
 import FoundationEssentials
 import Postgres
 import ServiceDatabase
+import ServiceKit
+import Tracing
 
 /// SQL of pushes. Every change requires a lock on the mailbox.
 struct PushStore: Sendable {
@@ -11,10 +13,10 @@ struct PushStore: Sendable {
         return .execute(
             """
             INSERT INTO pushes (device_id, kind, title, subtitle, body, data, thread, collapse_id, sender_id, grouping,
-                group_start, first_message, last_message, due_at, created_at)
+                group_start, first_message, last_message, due_at, created_at, trace)
             SELECT m.device_id, o.kind, NULLIF(o.title, ''), NULLIF(o.subtitle, ''), o.body, o.data, NULLIF(o.thread, ''),
                 NULLIF(o.collapse, ''), NULLIF(o.sender, 0), NULLIF(o.grouping, ''), NULLIF(o.start, 0), NULLIF(o.first, 0),
-                NULLIF(o.last, 0), o.due, \(now)
+                NULLIF(o.last, 0), o.due, \(now), \(ServiceContext.current?.trace?.headerValue)
             FROM unnest(\(orders.map(\.account)), \(contents.map(\.kind)), \(contents.map { $0.title ?? "" }),
                 \(contents.map { $0.subtitle ?? "" }), \(contents.map(\.body)), \(try contents.map { try $0.dataText }),
                 \(contents.map { $0.thread ?? "" }), \(contents.map { $0.collapse ?? "" }),
@@ -28,7 +30,7 @@ struct PushStore: Sendable {
             WHERE d.app = ANY(\(apps.map(\.rawValue))) AND NOT EXISTS (SELECT FROM muted_kinds k WHERE k.account_id = o.account AND k.kind = o.kind)
             ORDER BY o.place, m.device_id
             ON CONFLICT (device_id, grouping) DO UPDATE SET title = excluded.title, subtitle = excluded.subtitle,
-                body = excluded.body, data = excluded.data, revision = pushes.revision + 1,
+                body = excluded.body, data = excluded.data, revision = pushes.revision + 1, trace = excluded.trace,
                 first_message = least(pushes.first_message, excluded.first_message),
                 last_message = greatest(pushes.last_message, excluded.last_message)
             """
@@ -41,6 +43,7 @@ struct PushStore: Sendable {
             """
             SELECT p.id, p.device_id, p.revision, d.app, d.account_id, d.token, p.message_id, p.kind, p.title, p.subtitle,
                 p.body, p.data, p.thread, p.collapse_id, p.sender_id, p.created_at, p.attempts,
+                p.trace,
                 (SELECT coalesce(sum(unread), 0) FROM conversations c WHERE c.account_id = d.account_id AND unread > 0)
                     + (SELECT count(*) FROM (SELECT FROM alarms a
                         WHERE a.account_id = d.account_id AND read_at IS NULL LIMIT 999) unread)
@@ -109,6 +112,7 @@ extension Push {
         sender = try columns.next()
         createdAt = try columns.next()
         attempts = try columns.next()
+        trace = try columns.next()
         badge = try columns.next()
     }
 }

@@ -1,6 +1,7 @@
 package import Logging
 import Metrics
 import ServiceLifecycle
+import Tracing
 import Values
 
 /// The client of one database: reads on shared, pipelined connections, where no statement waits for a lock, so that none
@@ -112,18 +113,22 @@ package final class PostgresClient: Querying, Service {
             if logsStatements { logger.debug("postgres: statement", metadata: ["sql": "\(statement.text)"]) }
         }
         let start = ContinuousClock.now
+        let span = StatementSpan(statements, of: configuration.schema)
         defer { metrics.duration.record(duration: .now - start) }
         do {
             let mayWait = statements.contains(where: \.mayWaitForLock)
-            return try await repeatedWhileLosing { [self] in
+            let results = try await repeatedWhileLosing { [self] in
                 do {
-                    return .done(try await mayWait ? write(statements, for: key) : shared.run(statements))
+                    return .done(try await mayWait ? write(statements, for: key, span) : shared.run(statements, span))
                 } catch let error as PostgresError where error.isTransient || isOfFormerPrimary(error) {
                     return .lost(error)
                 }
             }
+            span?.end(results)
+            return results
         } catch {
             metrics.failures.increment()
+            span?.fail(error)
             throw error
         }
     }
@@ -136,10 +141,13 @@ package final class PostgresClient: Querying, Service {
     /// Runs statements on a connection that no other statement waits for. They are cancelled with the task.
     private func write(
         _ statements: SmallVector<SQL>,
-        for key: String?
+        for key: String?,
+        _ span: StatementSpan?
     ) async throws -> SmallVector<PostgresResult> {
-        try await writing.withLease(for: key) { connection in
+        let start = ContinuousClock.now
+        return try await writing.withLease(for: key) { connection in
             try Task.checkCancellation()
+            span?.waited(.now - start)
             let submission = Submission(statements, to: connection)
             PostgresEventLoop.shared.execute(submission)
             return try await withTaskCancellationHandler {
@@ -192,9 +200,30 @@ package final class PostgresClient: Querying, Service {
     ) async throws -> Value {
         try await measured {
             try await repeatedWhileLosing {
-                try await leased.withLease(for: key) { connection in
-                    try await attempt(TransactionSession(connection, isolation), body).get()
+                try await traced { span in
+                    let start = ContinuousClock.now
+                    return try await leased.withLease(for: key) { connection in
+                        span?.waited(.now - start)
+                        return try await attempt(TransactionSession(connection, isolation), body).get()
+                    }
                 }
+            }
+        }
+    }
+
+    /// Runs an attempt of a transaction in a span of its own.
+    private func traced<Value>(
+        _ attempt: (StatementSpan?) async throws -> Attempt<Value>
+    ) async throws -> Attempt<Value> {
+        guard let span = StatementSpan(transactionOf: configuration.schema) else { return try await attempt(nil) }
+        return try await ServiceContext.withValue(span.context) {
+            do {
+                let outcome = try await attempt(span)
+                if case .lost(let error) = outcome { span.fail(error) } else { span.end() }
+                return outcome
+            } catch {
+                span.fail(error)
+                throw error
             }
         }
     }

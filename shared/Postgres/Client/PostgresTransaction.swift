@@ -76,8 +76,10 @@ final class TransactionSession: Sendable {
             PostgresEventLoop.shared.execute(submission)
             return submission
         }
-        let results = try await submission.answers.value { [connection] in
-            PostgresEventLoop.shared.execute { connection.cancelRunningStatement() }
+        let results = try await traced(submission) {
+            try await $0.answers.value { [connection] in
+                PostgresEventLoop.shared.execute { connection.cancelRunningStatement() }
+            }
         }
         guard results.count >= statements.count else {
             throw PostgresError(.connectionLost, "There was no answer")
@@ -130,6 +132,21 @@ final class TransactionSession: Sendable {
     private func finish(_ statement: SQL) async throws -> PostgresResult? {
         let submission = Submission(.one(statement), to: connection)
         PostgresEventLoop.shared.execute(submission)
-        return try await submission.answers.value.last
+        return try await traced(submission) { try await $0.answers.value }.last
+    }
+
+    private func traced(
+        _ submission: Submission,
+        _ answers: (Submission) async throws -> SmallVector<PostgresResult>
+    ) async throws -> SmallVector<PostgresResult> {
+        let span = StatementSpan(submission.statements, of: nil)
+        do {
+            let results = try await answers(submission)
+            span?.end(results)
+            return results
+        } catch {
+            span?.fail(error)
+            throw error
+        }
     }
 }

@@ -5,32 +5,52 @@ package protocol Querying: Sendable {
     func perform(_ sql: SQL) async throws -> PostgresResult
 }
 
+/// `file` and `function` name the statement in traces.
 extension Querying {
     /// All rows, in order.
-    package func all<Value>(_ sql: SQL, _ decode: (borrowing Row) throws -> Value) async throws -> [Value] {
-        try await perform(sql).all(of: sql, decode)
+    package func all<Value>(
+        _ sql: SQL,
+        file: StaticString = #fileID,
+        function: StaticString = #function,
+        _ decode: (borrowing Row) throws -> Value
+    ) async throws -> [Value] {
+        try await perform(sql.from(file, function)).all(of: sql, decode)
     }
 
     /// The row, or nil if there is none.
     ///
     /// - Throws: `PostgresError` (`rowCount`) if there are several.
-    package func optional<Value>(_ sql: SQL, _ decode: (borrowing Row) throws -> Value) async throws -> Value? {
-        try await perform(sql).optional(of: sql, decode)
+    package func optional<Value>(
+        _ sql: SQL,
+        file: StaticString = #fileID,
+        function: StaticString = #function,
+        _ decode: (borrowing Row) throws -> Value
+    ) async throws -> Value? {
+        try await perform(sql.from(file, function)).optional(of: sql, decode)
     }
 
     /// The row.
     ///
     /// - Throws: `PostgresError` (`rowCount`) if there is none or several.
-    package func one<Value>(_ sql: SQL, _ decode: (borrowing Row) throws -> Value) async throws -> Value {
-        try await perform(sql).one(of: sql, decode)
+    package func one<Value>(
+        _ sql: SQL,
+        file: StaticString = #fileID,
+        function: StaticString = #function,
+        _ decode: (borrowing Row) throws -> Value
+    ) async throws -> Value {
+        try await perform(sql.from(file, function)).one(of: sql, decode)
     }
 
     /// Runs a statement for its effect.
     ///
     /// - Returns: The number of rows inserted, changed or deleted.
     @discardableResult
-    package func execute(_ sql: SQL) async throws -> Int {
-        try await perform(sql).affectedRows
+    package func execute(
+        _ sql: SQL,
+        file: StaticString = #fileID,
+        function: StaticString = #function
+    ) async throws -> Int {
+        try await perform(sql.from(file, function)).affectedRows
     }
 }
 

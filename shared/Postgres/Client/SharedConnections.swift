@@ -32,9 +32,12 @@ final class SharedConnections: Submission.Destination {
 
     /// Runs statements as one implicit transaction. If the task is cancelled the result is abandoned; statements
     /// already sent still take effect.
-    nonisolated func run(_ statements: SmallVector<SQL>) async throws -> SmallVector<PostgresResult> {
+    nonisolated func run(
+        _ statements: SmallVector<SQL>,
+        _ span: StatementSpan? = nil
+    ) async throws -> SmallVector<PostgresResult> {
         try Task.checkCancellation()
-        let submission = Submission(statements, to: self)
+        let submission = Submission(statements, to: self, span)
         PostgresEventLoop.shared.execute(submission)
         return try await submission.answers.value()
     }
@@ -44,6 +47,7 @@ final class SharedConnections: Submission.Destination {
             return submission.fail(PostgresError(.closed, "The client of \(connector.configuration.place) has ended"))
         }
         if backlog.isEmpty, let connection = leastBusy() {
+            submission.span?.waited(.zero)
             connection.submit(submission)
         } else {
             backlog.append((submission, .now))
@@ -62,8 +66,9 @@ final class SharedConnections: Submission.Destination {
     }
 
     private func dispatch() {
-        while let (submission, _) = backlog.first, let connection = leastBusy() {
+        while let (submission, since) = backlog.first, let connection = leastBusy() {
             backlog.removeFirst()
+            submission.span?.waited(.now - since)
             connection.submit(submission)
         }
     }

@@ -1,5 +1,5 @@
 /// A statement and the decoding of its result. A transaction sends several independent statements together:
-/// `let (person, orders) = try await transaction.run(one, other)`.
+/// `let (person, orders) = try await transaction.run(one, other)`. `file` and `function` name it in traces.
 package struct Statement<Value>: Sendable {
     let sql: SQL
     let read: @Sendable (PostgresResult, SQL) throws -> Value
@@ -7,32 +7,42 @@ package struct Statement<Value>: Sendable {
     /// All rows, in order.
     package static func all<Element>(
         _ sql: SQL,
+        file: StaticString = #fileID,
+        function: StaticString = #function,
         _ decode: @escaping @Sendable (borrowing Row) throws -> Element
     ) -> Statement where Value == [Element] {
-        Statement(sql: sql) { try $0.all(of: $1, decode) }
+        Statement(sql: sql.from(file, function)) { try $0.all(of: $1, decode) }
     }
 
     /// The row; none or several are an error.
     package static func one(
         _ sql: SQL,
+        file: StaticString = #fileID,
+        function: StaticString = #function,
         _ decode: @escaping @Sendable (borrowing Row) throws -> Value
     ) -> Statement {
-        Statement(sql: sql) { try $0.one(of: $1, decode) }
+        Statement(sql: sql.from(file, function)) { try $0.one(of: $1, decode) }
     }
 
     /// The row, or nil if there is none; several are an error.
     package static func optional<Element>(
         _ sql: SQL,
+        file: StaticString = #fileID,
+        function: StaticString = #function,
         _ decode: @escaping @Sendable (borrowing Row) throws -> Element
     ) -> Statement where Value == Element? {
-        Statement(sql: sql) { try $0.optional(of: $1, decode) }
+        Statement(sql: sql.from(file, function)) { try $0.optional(of: $1, decode) }
     }
 }
 
 extension Statement where Value == Int {
     /// The number of rows inserted, changed or deleted.
-    package static func execute(_ sql: SQL) -> Statement {
-        Statement(sql: sql) { result, _ in result.affectedRows }
+    package static func execute(
+        _ sql: SQL,
+        file: StaticString = #fileID,
+        function: StaticString = #function
+    ) -> Statement {
+        Statement(sql: sql.from(file, function)) { result, _ in result.affectedRows }
     }
 }
 

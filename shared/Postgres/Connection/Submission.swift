@@ -2,6 +2,7 @@
 final class Submission: LoopTask {
     let statements: SmallVector<SQL>
     let answers = Promise<SmallVector<PostgresResult>>()
+    let span: StatementSpan?
     private let destination: any Destination
 
     /// A target for submissions.
@@ -9,8 +10,9 @@ final class Submission: LoopTask {
         @PostgresLoop func submit(_ submission: Submission)
     }
 
-    init(_ statements: SmallVector<SQL>, to destination: some Destination) {
+    init(_ statements: SmallVector<SQL>, to destination: some Destination, _ span: StatementSpan? = nil) {
         self.statements = statements
+        self.span = span
         self.destination = destination
     }
 

@@ -2,6 +2,7 @@ import Apps
 package import Authentication
 package import Contracts
 package import Hummingbird
+import Tracing
 
 /// The context of a request to a service: caller, client address and request id.
 package struct AppRequestContext: RequestContext {
@@ -11,6 +12,8 @@ package struct AppRequestContext: RequestContext {
     /// The client's address, as seen by the gateway.
     package var client: String?
     package var requestID = ""
+    /// The request's span; nil for health checks.
+    var span: (any Span)?
     /// The largest body that `Request.json` collects, in bytes.
     package var bodyLimit = 256 * 1024
 

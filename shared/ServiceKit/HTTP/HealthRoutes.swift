@@ -9,7 +9,12 @@ struct HealthRoutes {
     func add(to router: Router<AppRequestContext>) {
         router.get("healthz") { _, _ in Response.text("ok") }
         router.get("readyz", use: ready)
-        router.get("metrics") { _, _ in Response.text(MetricsRegistry.shared.exposition()) }
+        router.get("metrics") { request, _ in
+            let format = MetricsFormat(accept: request.headers[.accept])
+            var response = Response.text(MetricsRegistry.shared.exposition(format))
+            response.headers[.contentType] = format.contentType
+            return response
+        }
     }
 
     private func ready(_ request: Request, _ context: AppRequestContext) async -> Response {

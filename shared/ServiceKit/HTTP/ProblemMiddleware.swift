@@ -2,6 +2,7 @@ package import Apps
 import Hummingbird
 import Logging
 import NIOCore
+import Tracing
 
 /// Converts errors thrown by routes into error responses in the format of the app.
 ///
@@ -16,7 +17,14 @@ struct ProblemMiddleware: RouterMiddleware {
         do {
             return try await next(request, context)
         } catch {
-            return response(to: Self.problem(error, context: context), context: context)
+            let problem = Self.problem(error, context: context)
+            context.span?.updateAttributes { attributes in
+                attributes["error.type"] = problem.kind.rawValue
+                if let code = problem.code { attributes["madang.problem.code"] = code }
+                // What is malformed may be quoted.
+                if problem.kind != .malformed { attributes["madang.problem.message"] = problem.message }
+            }
+            return response(to: problem, context: context)
         }
     }
 

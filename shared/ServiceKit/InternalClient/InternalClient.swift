@@ -7,8 +7,8 @@ import Logging
 package import NIOCore
 import NIOHTTP1
 import NIOPosix
-import ServiceContextModule
 import Synchronization
+import Tracing
 
 /// An HTTP/JSON client for Madang's services. It sends the caller's identity and trace, enforces a deadline,
 /// retries what cannot take effect twice within a budget, and has a circuit breaker.
@@ -62,6 +62,8 @@ package struct InternalClient: Sendable {
         var configuration = HTTPClient.Configuration.singletonConfiguration
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.timeout.connect = .seconds(1)
+        // The client's own spans would have the queries.
+        configuration.tracing.tracer = nil
         return configuration
     }
 
@@ -216,6 +218,27 @@ package struct InternalClient: Sendable {
         accepting refusal: Int?,
         until end: ContinuousClock.Instant
     ) async throws -> Response {
+        try await InstrumentationSystem.tracer.withSpan("\(method.rawValue) \(target)", ofKind: .client) { span in
+            span.updateAttributes { attributes in
+                attributes["http.request.method"] = method.rawValue
+                attributes["url.path"] = String(path.prefix { $0 != "?" })
+                attributes["server.address"] = address
+            }
+            let response = try await send(method, address, path, body, accepting: refusal, until: end, in: span.context)
+            span.attributes["http.response.status_code"] = response.status
+            return response
+        }
+    }
+
+    private func send(
+        _ method: HTTPMethod,
+        _ address: String,
+        _ path: String,
+        _ body: ByteBuffer?,
+        accepting refusal: Int?,
+        until end: ContinuousClock.Instant,
+        in context: ServiceContext
+    ) async throws -> Response {
         var request = HTTPClientRequest(url: address + path)
         request.method = method
         let now = Int64(Date.now.timeIntervalSince1970)
@@ -223,7 +246,7 @@ package struct InternalClient: Sendable {
             name: InternalIdentity.header,
             value: identity.signed(method.rawValue, path, with: key, now: now)
         )
-        let trace = ServiceContext.current?.trace?.child ?? TraceContext()
+        let trace = context.trace ?? TraceContext()
         request.headers.add(name: TraceContext.header, value: trace.headerValue)
         if let body {
             request.headers.add(name: "content-type", value: "application/json")

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Logging
 import NIOCore
 import NIOHTTP1
+import Tracing
 
 /// Calls the HTTP API of an external provider, with limits on time and size and uniform errors. Calls are not retried,
 /// because authorization codes can be used once only.
@@ -92,14 +93,23 @@ package struct ProviderConnection: Sendable {
         if let authorization { request.headers.add(name: "authorization", value: authorization) }
         if let type { request.headers.add(name: "content-type", value: "\(type);charset=utf-8") }
         if let body { request.body = .bytes(body) }
-        let answer: ProviderAnswer
-        do {
-            answer = try await send(request)
-        } catch {
-            throw unavailable
+        return try await InstrumentationSystem.tracer.withSpan("\(method.rawValue) \(provider)", ofKind: .client) {
+            span in
+            // Not the path, which has the key at some providers.
+            span.updateAttributes { attributes in
+                attributes["http.request.method"] = method.rawValue
+                attributes["server.address"] = baseURL
+            }
+            let answer: ProviderAnswer
+            do {
+                answer = try await send(request)
+            } catch {
+                throw unavailable
+            }
+            span.attributes["http.response.status_code"] = answer.status
+            guard answer.status != 429, answer.status < 500 else { throw unavailable }
+            return answer
         }
-        guard answer.status != 429, answer.status < 500 else { throw unavailable }
-        return answer
     }
 
     private func send(_ request: HTTPClientRequest) async throws -> ProviderAnswer {

@@ -23,6 +23,8 @@ package struct HostConfiguration: Sendable {
     package var bodyLimit = 256 * 1024
     /// `SHUTDOWN_DELAY`: seconds from SIGTERM to the end of the listener; SIGINT ends it at once.
     package var shutdown = ShutdownNotice(lasting: .zero)
+    /// `OTEL_…`: where spans are exported; nil for nowhere.
+    package var collector: CollectorSettings?
     /// `--migrate`: whether the service ends when its schema is up to date.
     package var onlyMigrates = false
 
@@ -42,6 +44,7 @@ package struct HostConfiguration: Sendable {
         self.port = settings.int("PORT", default: port, in: 0...65_535, "port to listen on; 0 lets the system choose")
         self.internalKeys = settings.internalKeys(of: program)
         self.logLevel = settings.logLevel()
+        self.collector = CollectorSettings(program.rawValue, &settings)
         self.requestDeadline = settings.seconds(
             "REQUEST_DEADLINE",
             default: 15,

@@ -201,7 +201,7 @@ package struct Settings {
         return standard
     }
 
-    private static func urls(_ text: String) -> [String]? {
+    static func urls(_ text: String) -> [String]? {
         let urls = text.split(separator: ",").map { url in
             String(url.hasSuffix("/") ? url.dropLast() : url).trimmed
         }
@@ -235,7 +235,7 @@ package struct SettingsError: Error, Equatable, CustomStringConvertible {
 }
 
 extension String {
-    fileprivate var trimmed: String {
+    var trimmed: String {
         String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
     }
 }

@@ -1,13 +1,15 @@
+import Contracts
 package import Logging
 import Metrics
-import ServiceContextModule
 import Synchronization
+import Tracing
 
 /// The process-wide destinations of logs and metrics.
 package enum Telemetry {
     private static let installed = Mutex(false)
 
-    /// Sends logs to standard output as JSON lines and metrics to `MetricsRegistry.shared`. Later calls have no effect.
+    /// Sends logs to standard output as JSON lines, metrics to `MetricsRegistry.shared` and spans to `SpanRecorder.shared`.
+    /// Later calls have no effect.
     ///
     /// - Parameters:
     ///   - service: The service name in every log line.
@@ -31,5 +33,7 @@ package enum Telemetry {
             }
         )
         MetricsSystem.bootstrap(MetricsRegistry.shared)
+        Meter(label: "madang_build_info", dimensions: [("version", ProductVersion.current)]).set(1)
+        InstrumentationSystem.bootstrap(SpanRecorder.shared)
     }
 }

@@ -1,56 +1,104 @@
-package import ServiceContextModule
+package import Tracing
 
 /// A position in a trace: W3C Trace Context, version 00 (`traceparent`).
 package struct TraceContext: Sendable, Equatable {
     package static let header = "traceparent"
 
-    /// 32 hexadecimal digits, not all zero; the same in every process that handles the request.
-    package var traceID: String
-    /// 16 hexadecimal digits, not all zero; the id of this span.
-    package var spanID: String
+    /// The same in every process that handles the request.
+    package var traceID: TraceID
+    /// The id of this span.
+    package var spanID: SpanID
+    /// Whether all processes keep the trace, whatever happens in it.
     package var sampled: Bool
+
+    package init(traceID: TraceID, spanID: SpanID, sampled: Bool) {
+        (self.traceID, self.spanID, self.sampled) = (traceID, spanID, sampled)
+    }
 
     /// Creates a new trace.
     package init() {
-        self.traceID = Self.hex(UInt64.random(in: 1 ... .max)) + Self.hex(.random(in: 0 ... .max))
-        self.spanID = Self.hex(.random(in: 1 ... .max))
-        self.sampled = true
+        self.init(traceID: .random(), spanID: .random(), sampled: false)
     }
 
     /// The span of a caller's header; nil if the header is not a valid `traceparent`.
     package init?(header: some StringProtocol) {
         let fields = header.split(separator: "-", omittingEmptySubsequences: false)
-        guard fields.count == 4, fields[0] == "00", Self.isID(fields[1], digits: 32), Self.isID(fields[2], digits: 16),
+        guard fields.count == 4, fields[0] == "00", let traceID = TraceID(fields[1]), let spanID = SpanID(fields[2]),
             fields[3].utf8.count == 2, let flags = UInt8(fields[3], radix: 16)
         else { return nil }
-        self.traceID = String(fields[1])
-        self.spanID = String(fields[2])
-        self.sampled = flags & 1 == 1
+        self.init(traceID: traceID, spanID: spanID, sampled: flags & 1 == 1)
     }
 
     /// A child span in the same trace.
     package var child: TraceContext {
-        var child = self
-        child.spanID = Self.hex(.random(in: 1 ... .max))
-        return child
+        TraceContext(traceID: traceID, spanID: .random(), sampled: sampled)
     }
 
     /// The header value for outgoing calls.
     package var headerValue: String {
         "00-\(traceID)-\(spanID)-\(sampled ? "01" : "00")"
     }
+}
 
-    private static func isID(_ text: some StringProtocol, digits: Int) -> Bool {
-        text.utf8.count == digits && text.utf8.contains { $0 != UInt8(ascii: "0") }
-            && text.utf8.allSatisfy {
-                (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
-                    || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
-            }
+/// 32 hexadecimal digits in lower case, not all zero.
+package struct TraceID: Sendable, Hashable, CustomStringConvertible {
+    private let high: UInt64
+    package let low: UInt64
+
+    package init(high: UInt64, low: UInt64) {
+        (self.high, self.low) = (high, low)
     }
 
-    private static func hex(_ value: UInt64) -> String {
-        let digits = String(value, radix: 16)
+    package init?(_ text: some StringProtocol) {
+        guard text.utf8.count == 32, let high = UInt64(hexDigits: text.prefix(16)),
+            let low = UInt64(hexDigits: text.suffix(16)), high != 0 || low != 0
+        else { return nil }
+        self.init(high: high, low: low)
+    }
+
+    package static func random() -> TraceID {
+        TraceID(high: .random(in: 1 ... .max), low: .random(in: 0 ... .max))
+    }
+
+    package var description: String { high.hexDigits + low.hexDigits }
+}
+
+/// 16 hexadecimal digits in lower case, not all zero.
+package struct SpanID: Sendable, Hashable, CustomStringConvertible {
+    private let value: UInt64
+
+    package init(_ value: UInt64) {
+        self.value = value
+    }
+
+    package init?(_ text: some StringProtocol) {
+        guard text.utf8.count == 16, let value = UInt64(hexDigits: text), value != 0 else { return nil }
+        self.value = value
+    }
+
+    package static func random() -> SpanID { SpanID(.random(in: 1 ... .max)) }
+
+    package var description: String { value.hexDigits }
+}
+
+extension UInt64 {
+    /// 16 digits.
+    fileprivate var hexDigits: String {
+        let digits = String(self, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    /// - Parameter hexDigits: In lower case.
+    fileprivate init?(hexDigits text: some StringProtocol) {
+        var value: UInt64 = 0
+        for digit in text.utf8 {
+            switch digit {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): value = value << 4 | UInt64(digit - UInt8(ascii: "0"))
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): value = value << 4 | UInt64(digit - UInt8(ascii: "a") + 10)
+            default: return nil
+            }
+        }
+        self = value
     }
 }
 
@@ -59,6 +107,15 @@ extension ServiceContext {
     package var trace: TraceContext? {
         get { self[TraceContextKey.self] }
         set { self[TraceContextKey.self] = newValue }
+    }
+}
+
+extension Span {
+    /// Links a span of another trace.
+    package func addLink(to trace: TraceContext) {
+        var context = ServiceContext.topLevel
+        context.trace = trace
+        addLink(SpanLink(context: context, attributes: [:]))
     }
 }
 

@@ -24,7 +24,7 @@ struct GatewayBench: BenchSuite {
         let fixture = try ProxyFixture(scratch: bench.scratch, executables: bench.executables, key: key)
         try fixture.writeFiles(tokens: try ProxyFixture.tokens(Self.tokens, signedBy: key))
         return try await fixture.withPrograms {
-            bench.report("checking that all three proxies answer, and refuse what they should")
+            bench.report("checking that all proxies answer, and refuse what they should")
             try await fixture.check()
             let seconds = max(1, Int(bench.duration / .seconds(1)) * 2 / Self.rounds)
             var figures: [ProxyFixture.Proxy: [Double]] = [:]
@@ -53,6 +53,13 @@ struct GatewayBench: BenchSuite {
                 unit: "requests/s",
                 ours: ours,
                 yardstick: .init(name: ProxyFixture.Proxy.trusting.rawValue, value: medians[.trusting] ?? 0)
+            ),
+            BenchResult(
+                name: "with a span of each request exported",
+                unit: "requests/s",
+                ours: medians[.tracing] ?? 0,
+                yardstick: .init(name: "the gateway without spans", value: ours),
+                goal: .ratioAtLeast(0.97)
             ),
         ]
     }

@@ -9,12 +9,13 @@ import StackKit
 import Subprocess
 import SystemPackage
 
-/// nginx with a response of 1 KB, and three proxies: the gateway, HAProxy with token verification, HAProxy without. All
-/// on free loopback ports.
+/// nginx with a response of 1 KB, and four proxies: the gateway, the gateway that exports the span of each request to nginx,
+/// HAProxy with token verification, HAProxy without. All on free loopback ports.
 struct ProxyFixture: Sendable {
     /// The measured proxy, with its name in the result.
     enum Proxy: String, CaseIterable, Sendable {
         case gateway = "the gateway"
+        case tracing = "the gateway with spans"
         case checking = "HAProxy with jwt_verify ES256"
         case trusting = "HAProxy without any check"
     }
@@ -26,17 +27,17 @@ struct ProxyFixture: Sendable {
     private let executables: String
     private let key: P256.Signing.PrivateKey
     private let upstream: Int
-    private let admin: Int
+    private let admins: [Int]
     private let ports: [Proxy: Int]
 
     init(scratch: String, executables: String, key: P256.Signing.PrivateKey) throws {
-        let free = try FreePort.find(2 + Proxy.allCases.count)
+        let free = try FreePort.find(3 + Proxy.allCases.count)
         self.scratch = scratch
         self.executables = executables
         self.key = key
         self.upstream = free[0]
-        self.admin = free[1]
-        self.ports = Dictionary(uniqueKeysWithValues: zip(Proxy.allCases, free.dropFirst(2)))
+        self.admins = Array(free[1...2])
+        self.ports = Dictionary(uniqueKeysWithValues: zip(Proxy.allCases, free.dropFirst(3)))
     }
 
     // MARK: Tokens
@@ -87,7 +88,7 @@ struct ProxyFixture: Sendable {
             http {
                 access_log off; keepalive_requests 1000000000; default_type application/json;
                 server {
-                    listen 127.0.0.1:\(port);
+                    listen 127.0.0.1:\(port); client_max_body_size 100m;
                     location = /internal/keys { return 200 '\(String(decoding: keys, as: UTF8.self))'; }
                     location = /readyz { return 200 'ready'; }
                     location / { return 200 '\(answer)'; }
@@ -149,19 +150,30 @@ struct ProxyFixture: Sendable {
 
     // MARK: Processes
 
-    /// Runs nginx, HAProxy and the gateway while `body` runs.
+    private func gateway(_ proxy: Proxy, admin: Int, _ more: [String: String] = [:]) -> [String: String] {
+        [
+            "PORT": String(ports[proxy] ?? 0), "ADMIN_PORT": String(admin), "GATEWAY_THREADS": "1",
+            "GATEWAY_ACCESS_LOG": "off", "LOG_LEVEL": "error", "RATE_ADDRESS": "0", "RATE_ACCOUNT": "0",
+            "AUTH_URL": "http://127.0.0.1:\(upstream)", "SEATS_URL": "http://127.0.0.1:\(upstream)",
+        ].merging(more) { $1 }
+    }
+
+    /// Runs nginx, HAProxy and the gateways while `body` runs.
     func withPrograms<Value: Sendable>(
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
-        let gateway: [String: String] = [
-            "PORT": String(ports[.gateway] ?? 0), "ADMIN_PORT": String(admin), "GATEWAY_THREADS": "1",
-            "GATEWAY_ACCESS_LOG": "off", "LOG_LEVEL": "error", "RATE_ADDRESS": "0", "RATE_ACCOUNT": "0",
-            "AUTH_URL": "http://127.0.0.1:\(upstream)", "SEATS_URL": "http://127.0.0.1:\(upstream)",
-        ]
+        let plain = gateway(.gateway, admin: admins[0])
+        let tracing = gateway(
+            .tracing,
+            admin: admins[1],
+            ["OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:\(upstream)", "OTEL_BSP_MAX_QUEUE_SIZE": "65536"]
+        )
         return try await withThrowingTaskGroup(of: Value?.self) { group in
             group.addTask { try await BenchProgram.run("nginx", ["-p", scratch, "-c", "\(scratch)/nginx.conf"]) }
             group.addTask { try await BenchProgram.run("haproxy", ["-q", "-db", "-f", "\(scratch)/haproxy.cfg"]) }
-            group.addTask { try await BenchProgram.run("\(executables)/gateway", [], environment: gateway) }
+            for environment in [plain, tracing] {
+                group.addTask { try await BenchProgram.run("\(executables)/gateway", [], environment: environment) }
+            }
             group.addTask { try await body() }
             defer { group.cancelAll() }
             while let value = try await group.next() {

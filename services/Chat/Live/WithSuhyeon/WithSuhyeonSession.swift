@@ -146,14 +146,16 @@ actor WithSuhyeonSession {
         while !frames.isEmpty {
             let bytes = frames.removeFirst()
             if frames.count < Self.frameLimit { socket?.value.resumeReading() }
-            do throws(DroppedFrame) {
-                let frame = try WithSuhyeonFrame(bytes)
-                if let view = try await connections.frameHandler.handle(frame, of: account) {
-                    send(WithSuhyeonPayload.created(view))
-                    socket?.value.flush()
-                }
-            } catch {
-                error.count()
+            let outcome = await withFrameSpan("frame", destination: nil, account: "\(account)") {
+                () async throws(DroppedFrame) in
+                try await connections.frameHandler.handle(WithSuhyeonFrame(bytes), of: account)
+            }
+            switch outcome {
+            case .success(let view?):
+                send(WithSuhyeonPayload.created(view))
+                socket?.value.flush()
+            case .success(nil): break
+            case .failure(let error): error.count()
             }
         }
         isHandlingFrames = false

@@ -7,7 +7,7 @@ struct CalendarFeed: Sendable {
     /// Part of the path; must not be logged.
     private let key: String
 
-    init(url: String, key: String, http: HTTPClient = .shared, timeout: Duration = .seconds(30)) {
+    init(url: String, key: String, http: HTTPClient = .untraced, timeout: Duration = .seconds(30)) {
         connection = ProviderConnection(
             provider: "Seoul's open data",
             baseURL: url,

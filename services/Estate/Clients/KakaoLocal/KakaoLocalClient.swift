@@ -9,7 +9,7 @@ struct KakaoLocalClient: Sendable {
     /// Secret; must not be logged.
     private let key: String
 
-    init(url: String, key: String, http: HTTPClient = .shared, timeout: Duration = .seconds(3)) {
+    init(url: String, key: String, http: HTTPClient = .untraced, timeout: Duration = .seconds(3)) {
         connection = ProviderConnection(provider: "Kakao", baseURL: url, http: http, timeout: timeout)
         self.key = key
     }

@@ -11,6 +11,7 @@ struct FCMConnections: Service {
         var settings = HTTPClient.Configuration()
         settings.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = configuration.pace.concurrency
         settings.timeout.connect = .seconds(3)
+        settings.tracing.tracer = nil
         settings.http1_1ConnectionDebugInitializer = { FlushGathering.add(to: $0) }
         settings.http2ConnectionDebugInitializer = { FlushGathering.add(to: $0) }
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)

@@ -19,4 +19,6 @@ struct Push: Sendable {
     var createdAt: Date
     /// Number of earlier attempts.
     var attempts: Int
+    /// The span that it follows from, as `traceparent`.
+    var trace: String?
 }

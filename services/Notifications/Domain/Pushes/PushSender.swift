@@ -196,7 +196,9 @@ final class PushSender: Service, Sendable {
 
     private func send(_ push: Push) async {
         let isStale = now().timeIntervalSince(push.createdAt) > pace.lifetime
-        let outcome = isStale ? .refused("older than the lifetime of a push") : await attempt(push)
+        let outcome = await push.traced {
+            isStale ? .refused("older than the lifetime of a push") : await attempt(push)
+        }
         let hasMoved = state.withLock { $0.breakers[push.app]?.hear(outcome, at: now()) ?? false }
         if hasMoved { tell(outcome, of: push.app) }
         if case .refused(let reason) = outcome {

@@ -13,7 +13,7 @@ struct PortOneClient: Sendable {
         url: String,
         key: String,
         secret: String,
-        http: HTTPClient = .shared,
+        http: HTTPClient = .untraced,
         timeout: Duration = .seconds(10),
         now: @escaping @Sendable () -> Date
     ) {

@@ -158,13 +158,9 @@ final class STOMPSession<Service: STOMPService>: WebSocketDelegate {
             outlet.socket?.flush()
         }
         let answer = NIOLoopBound(answered, eventLoop: connection.eventLoop)
+        let (command, destination, account) = (frame.command, frame.headers["destination"], account)
         pending = Task { [eventLoop = connection.eventLoop] in
-            let result: Result<Answer, STOMPRefusal>
-            do throws(STOMPRefusal) {
-                result = .success(try await question())
-            } catch {
-                result = .failure(error)
-            }
+            let result = await withFrameSpan("STOMP \(command)", destination: destination, account: account, question)
             eventLoop.execute { answer.value(result) }
         }
     }

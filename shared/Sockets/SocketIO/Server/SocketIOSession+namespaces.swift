@@ -44,12 +44,7 @@ extension SocketIOSession {
     ) -> Task<Void, Never> {
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
         return Task { [eventLoop] in
-            let answer: Result<Service.Membership, SocketIORefusal>
-            do throws(SocketIORefusal) {
-                answer = .success(try await ask())
-            } catch {
-                answer = .failure(error)
-            }
+            let answer = await withFrameSpan("Socket.IO join", destination: client.namespace, account: nil, ask)
             eventLoop.execute { bound.value.decided(client, answer) }
         }
     }

@@ -1,5 +1,7 @@
 import CoreMetrics
+import FoundationEssentials
 import Synchronization
+import Tracing
 
 /// A metric that can be written in the Prometheus text format.
 protocol Metric: Sendable {
@@ -12,6 +14,7 @@ struct MetricSample {
     var suffix = ""
     var label: String?
     var value: String
+    var exemplar: MetricExemplar?
 }
 
 /// A value that only increases.
@@ -56,6 +59,8 @@ final class HistogramMetric: TimerHandler, RecorderHandler, Metric {
         var buckets: [Int]
         var count = 0
         var sum = 0.0
+        /// The last of each bucket, the one without a bound included.
+        var exemplars: [MetricExemplar?]
     }
 
     private let bounds: [Double]
@@ -63,7 +68,12 @@ final class HistogramMetric: TimerHandler, RecorderHandler, Metric {
 
     init(bounds: [Double]) {
         self.bounds = bounds
-        self.state = Mutex(State(buckets: Array(repeating: 0, count: bounds.count)))
+        self.state = Mutex(
+            State(
+                buckets: Array(repeating: 0, count: bounds.count),
+                exemplars: Array(repeating: nil, count: bounds.count + 1)
+            )
+        )
     }
 
     var kind: String { "histogram" }
@@ -72,11 +82,25 @@ final class HistogramMetric: TimerHandler, RecorderHandler, Metric {
         let state = state.withLock { $0 }
         var below = 0
         var samples: [MetricSample] = []
-        for (bound, bucket) in zip(bounds, state.buckets) {
+        for (index, (bound, bucket)) in zip(bounds, state.buckets).enumerated() {
             below += bucket
-            samples.append(MetricSample(suffix: "_bucket", label: "le=\"\(bound)\"", value: String(below)))
+            samples.append(
+                MetricSample(
+                    suffix: "_bucket",
+                    label: "le=\"\(bound)\"",
+                    value: String(below),
+                    exemplar: state.exemplars[index]
+                )
+            )
         }
-        samples.append(MetricSample(suffix: "_bucket", label: "le=\"+Inf\"", value: String(state.count)))
+        samples.append(
+            MetricSample(
+                suffix: "_bucket",
+                label: "le=\"+Inf\"",
+                value: String(state.count),
+                exemplar: state.exemplars[bounds.count]
+            )
+        )
         samples.append(MetricSample(suffix: "_sum", value: "\(state.sum)"))
         samples.append(MetricSample(suffix: "_count", value: String(state.count)))
         return samples
@@ -87,7 +111,14 @@ final class HistogramMetric: TimerHandler, RecorderHandler, Metric {
 
     func record(_ value: Double) {
         let bucket = bounds.firstIndex { value <= $0 }
+        let context = ServiceContext.current
+        // Only a trace that is recorded can be looked up.
+        let trace = context?.fragment == nil ? nil : context?.trace
         state.withLock { state in
+            if let trace {
+                let time = Date.now.timeIntervalSince1970
+                state.exemplars[bucket ?? bounds.count] = MetricExemplar(trace: trace, value: value, time: time)
+            }
             if let bucket { state.buckets[bucket] += 1 }
             state.count += 1
             state.sum += value

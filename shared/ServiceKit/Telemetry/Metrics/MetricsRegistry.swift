@@ -1,8 +1,7 @@
 package import CoreMetrics
 import Synchronization
 
-/// A swift-metrics backend that keeps all metrics in memory and writes them in the Prometheus text format (version
-/// 0.0.4).
+/// A swift-metrics backend that keeps all metrics in memory and writes them in a text format, with those of the process.
 ///
 /// Counters are counters, meters and plain recorders are gauges, timers are histograms in seconds and aggregating
 /// recorders are histograms in their own unit.
@@ -39,21 +38,25 @@ package final class MetricsRegistry: MetricsFactory, Sendable {
     package func destroyMeter(_ handler: any MeterHandler) {}
     package func destroyTimer(_ handler: any TimerHandler) {}
 
-    /// All metrics in the text format, sorted by name.
-    package func exposition() -> String {
-        let all = metrics.withLock { $0.sorted { $0.key < $1.key } }
+    /// All metrics, sorted by name.
+    package func exposition(_ format: MetricsFormat = .prometheus) -> String {
+        let process = ProcessMetrics.all.map { (key: MetricID(label: $0.name, dimensions: []), value: $0.metric) }
+        let all = (metrics.withLock { Array($0) } + process).sorted { $0.key < $1.key }
         var text = ""
         var name = ""
         for (id, metric) in all {
             if id.name != name {
                 name = id.name
-                text += "# TYPE \(name) \(metric.kind)\n"
+                let family = format.family(name, metric.kind)
+                if let help = MetricHelp.texts[name] { text += "# HELP \(family) \(help)\n" }
+                text += "# TYPE \(family) \(metric.kind)\n"
             }
             for sample in metric.samples {
-                text += "\(name)\(sample.suffix)\(id.labels(adding: sample.label)) \(sample.value)\n"
+                text += format.sample(name, metric.kind, sample.suffix) + id.labels(adding: sample.label)
+                text += " \(sample.value)\(format.exemplar(sample.exemplar))\n"
             }
         }
-        return text
+        return format == .openMetrics ? text + "# EOF\n" : text
     }
 
     private func metric<M: Metric>(_ label: String, _ dimensions: [(String, String)], make: () -> M) -> M {

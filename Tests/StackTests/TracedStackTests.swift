@@ -1,0 +1,104 @@
+import FoundationEssentials
+import Hummingbird
+import NIOCore
+import Synchronization
+import TestKit
+import Testing
+
+/// The spans that a whole stack exports while people use it.
+@Suite(.timeLimit(.minutes(10))) struct TracedStackTests {
+    @Test func everyTrace_isOneTree_fromTheGatewayToThePush() async throws {
+        let collected = Mutex<[ExportedSpan]>([])
+        try await StubService.run(
+            { router in
+                router.post("v1/traces") { request, _ in
+                    let body = try await request.body.collect(upTo: 1 << 26)
+                    let spans = try ExportedSpan.spans(in: Data(body.readableBytesView))
+                    collected.withLock { $0 += spans }
+                    return "{}"
+                }
+            },
+            { url in
+                try await StackFixture.run { fixture in
+                    let variables = [
+                        "OTEL_EXPORTER_OTLP_ENDPOINT": url, "OTEL_BSP_SCHEDULE_DELAY": "100",
+                        "OTEL_BSP_MAX_QUEUE_SIZE": "100000",
+                    ]
+                    let up = try await fixture.run("up", variables: variables)
+                    try #require(up.isSuccess, "\(up.text)")
+                    let demo = try await fixture.run("demo", "anlaka", "seatcatcher")
+                    #expect(demo.isSuccess, "\(demo.text)")
+                    try await eventually("there is a push, and no span waits for its parent") {
+                        let spans = collected.withLock { $0 }
+                        return spans.contains { $0.name == "push" } && Self.incomplete(spans) == []
+                    }
+                }
+            }
+        )
+        let spans = collected.withLock { $0 }
+        #expect(Self.incomplete(spans) == [])
+        let push = try #require(spans.first { $0.name == "push" })
+        let trace = spans.filter { $0.trace == push.trace }
+        #expect(Set(trace.map(\.service)).isSuperset(of: ["gateway", "chat", "notifications"]), "\(trace)")
+        #expect(trace.first { $0.parent == nil }?.service == "gateway")
+        let frame = try #require(spans.first { $0.name == "STOMP SUBSCRIBE" && $0.service == "seats" })
+        #expect(spans.contains { $0.parent == frame.id })
+    }
+
+    /// Traces without a root or with several, and spans whose parents are missing.
+    private static func incomplete(_ spans: [ExportedSpan]) -> [String] {
+        let ids = Set(spans.map(\.id))
+        let orphans = spans.filter { span in span.parent.map { !ids.contains($0) } ?? false }
+        let roots = Dictionary(grouping: spans, by: \.trace).filter { $0.value.count { $0.parent == nil } != 1 }
+        return orphans.map { "\($0.service): \($0.name) has no parent" }
+            + roots.values.map { "the trace of \($0[0].name) has another number of roots than one" }
+    }
+}
+
+/// A span as a collector gets it.
+private struct ExportedSpan: Sendable {
+    var service: String
+    var trace: String
+    var id: String
+    var parent: String?
+    var name: String
+
+    static func spans(in body: Data) throws -> [ExportedSpan] {
+        try JSONDecoder().decode(Request.self, from: body).resourceSpans.flatMap { resource in
+            let name = resource.resource.attributes.first { $0.key == "service.name" }?.value.stringValue ?? ""
+            return resource.scopeSpans.flatMap(\.spans).map { span in
+                ExportedSpan(
+                    service: name,
+                    trace: span.traceId,
+                    id: span.spanId,
+                    parent: span.parentSpanId,
+                    name: span.name
+                )
+            }
+        }
+    }
+
+    private struct Request: Decodable {
+        var resourceSpans: [ResourceSpans]
+
+        struct ResourceSpans: Decodable {
+            var resource: Resource
+            var scopeSpans: [ScopeSpans]
+        }
+
+        struct Resource: Decodable { var attributes: [Attribute] }
+        struct Attribute: Decodable {
+            var key: String
+            var value: Value
+        }
+
+        struct Value: Decodable { var stringValue: String? }
+        struct ScopeSpans: Decodable { var spans: [Span] }
+        struct Span: Decodable {
+            var traceId: String
+            var spanId: String
+            var parentSpanId: String?
+            var name: String
+        }
+    }
+}

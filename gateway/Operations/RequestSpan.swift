@@ -1,0 +1,56 @@
+import Contracts
+import NIOCore
+import ServiceKit
+import Tracing
+
+/// What is known of a request when it has ended. It becomes a span outside of the event loop.
+struct RequestSpan: Sendable {
+    var ids: TraceIDs
+    var method: StaticString
+    var route: String
+    var app: App?
+    var status: Int
+    var bytesIn: Int
+    var bytesOut: Int
+    /// In nanoseconds since 1970.
+    var end = DefaultTracerClock.now.nanosecondsSinceEpoch
+    var took: TimeAmount
+    /// The copy of a service that answered; nil if the gateway did.
+    var upstream: String?
+}
+
+extension FinishedSpan {
+    /// The span of a request (OpenTelemetry, "Semantic conventions for HTTP spans"), without its query, body and address.
+    init(_ request: RequestSpan) {
+        let ids = request.ids
+        self.init(
+            context: TraceContext(
+                traceID: TraceID(high: ids.trace.0, low: ids.trace.1),
+                spanID: SpanID(ids.request),
+                sampled: false
+            ),
+            parent: ids.isContinued ? ids.caller.map { SpanID($0.span) } : nil,
+            name: "\(request.method) \(request.route)",
+            kind: .server,
+            start: request.end - UInt64(max(request.took.nanoseconds, 0)),
+            end: request.end,
+            attributes: [
+                "http.request.method": .string("\(request.method)"), "http.route": .string(request.route),
+                "http.response.status_code": .int64(Int64(request.status)),
+                "http.request.body.size": .int64(Int64(request.bytesIn)),
+                "http.response.body.size": .int64(Int64(request.bytesOut)), "madang.request_id": .string(ids.text),
+            ]
+        )
+        if let app = request.app { attributes["madang.app"] = SpanAttribute.string(app.rawValue) }
+        if let upstream = request.upstream { attributes["server.address"] = SpanAttribute.string(upstream) }
+        if request.status >= 500 { status = SpanStatus(code: .error) }
+        if !ids.isContinued, let caller = ids.caller {
+            let context = TraceContext(
+                traceID: TraceID(high: caller.trace.0, low: caller.trace.1),
+                spanID: SpanID(caller.span),
+                sampled: false
+            )
+            links = [Link(context: context, attributes: [:])]
+        }
+    }
+}

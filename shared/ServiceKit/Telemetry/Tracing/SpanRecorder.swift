@@ -1,0 +1,131 @@
+import Synchronization
+package import Tracing
+
+/// Records the spans of the process. Which traces are kept is decided when the spans of a request, event or job have
+/// ended: those with an error, those that took longer than nearly all of their name, those that were marked, a sample of
+/// the rest, and those that another process keeps. The spans of the others are held for a while, since other processes may
+/// decide later.
+package final class SpanRecorder: Tracer {
+    package typealias Span = RecordedSpan
+
+    /// The recorder that `Telemetry.bootstrap` installs.
+    package static let shared = SpanRecorder()
+
+    private struct Destinations {
+        /// For a collector, which gets the traces that the sampler takes.
+        var export: (queue: SpanQueue, sampler: ExportSampler)?
+        /// For the traces that are kept.
+        var store: SpanQueue?
+    }
+
+    private let destinations = Mutex(Destinations())
+    private let held = HeldFragments(limit: 8192)
+    private let keptTraces = KeptTraces()
+    private let times = DurationQuantiles()
+    private let sample = KeepBudget(share: 0.01, perSecond: 10)
+    private let anomalies = KeepBudget(share: 1, perSecond: 50)
+
+    package init() {}
+
+    package func startSpan<Instant: TracerInstant>(
+        _ operationName: String,
+        context: @autoclosure () -> ServiceContext,
+        ofKind kind: SpanKind,
+        at instant: @autoclosure () -> Instant,
+        function: String,
+        file fileID: String,
+        line: UInt
+    ) -> RecordedSpan {
+        var context = context()
+        let parent = context.trace
+        let trace = parent?.child ?? TraceContext(sampled: sample.admits())
+        let known = context.fragment.flatMap { $0.traceID == trace.traceID ? $0 : nil }
+        let fragment = known ?? (isRecording ? TraceFragment(trace.traceID) : nil)
+        context.trace = trace
+        context.fragment = fragment
+        let start = instant().nanosecondsSinceEpoch
+        let span = FinishedSpan(
+            context: trace,
+            parent: parent?.spanID,
+            name: operationName,
+            kind: kind,
+            start: start,
+            end: start,
+            attributes: [:]
+        )
+        return RecordedSpan(span, context: context, fragment: fragment, recorder: known == nil ? self : nil)
+    }
+
+    /// Begins to record, for a collector.
+    package func export(to queue: SpanQueue, _ sampler: ExportSampler) {
+        destinations.withLock { $0.export = (queue, sampler) }
+    }
+
+    /// Begins to record, and to keep traces.
+    package func store(in queue: SpanQueue) {
+        destinations.withLock { $0.store = queue }
+    }
+
+    private var isRecording: Bool { destinations.withLock { $0.export != nil || $0.store != nil } }
+
+    /// Records a span that has ended, and that encloses no other one of this process.
+    package func record(_ span: FinishedSpan) {
+        let fragment = TraceFragment(span.context.traceID)
+        fragment.add(span)
+        ended(fragment, with: span)
+    }
+
+    /// Decides about a fragment whose first span has ended.
+    func ended(_ fragment: TraceFragment, with span: FinishedSpan) {
+        let destinations = destinations.withLock { $0 }
+        if let (queue, sampler) = destinations.export, sampler.takes(fragment.traceID) {
+            fragment.export(to: queue)
+        }
+        guard let store = destinations.store else { return }
+        let isSlow = times.record(span.end - span.start, of: span.name)
+        let isKnown = span.context.sampled || fragment.isMarked || keptTraces.contains(fragment.traceID)
+        if isKnown || ((isSlow || fragment.hasError) && anomalies.admits()) {
+            fragment.store(in: store)
+        } else {
+            held.add(fragment)
+        }
+    }
+
+    /// Keeps traces that another process keeps: the spans that are held, and those that end later.
+    package func keep(_ traces: [TraceID]) {
+        keptTraces.insert(traces)
+        guard let store = destinations.withLock(\.store) else { return }
+        for trace in traces { for fragment in held.take(trace) { fragment.store(in: store) } }
+    }
+
+    package func forceFlush() {}
+    package func activeSpan(identifiedBy context: ServiceContext) -> RecordedSpan? { nil }
+
+    // MARK: Between processes
+
+    package func extract<Carrier, Extract: Extractor>(
+        _ carrier: Carrier,
+        into context: inout ServiceContext,
+        using extractor: Extract
+    ) where Extract.Carrier == Carrier {
+        guard let header = extractor.extract(key: TraceContext.header, from: carrier) else { return }
+        context.trace = TraceContext(header: header) ?? context.trace
+    }
+
+    package func inject<Carrier, Inject: Injector>(
+        _ context: ServiceContext,
+        into carrier: inout Carrier,
+        using injector: Inject
+    ) where Inject.Carrier == Carrier {
+        guard let trace = context.trace else { return }
+        injector.inject(trace.headerValue, forKey: TraceContext.header, into: &carrier)
+    }
+}
+
+extension TraceContext {
+    /// Creates a new trace.
+    fileprivate init(sampled: Bool) {
+        self.init()
+        self.sampled = sampled
+    }
+}

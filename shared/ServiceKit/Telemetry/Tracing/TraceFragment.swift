@@ -1,0 +1,67 @@
+import Synchronization
+import Tracing
+
+/// The spans of one trace in this process below one span, which is that of a request, an event or a job.
+final class TraceFragment: Sendable {
+    private struct State {
+        var spans: [FinishedSpan] = []
+        var hasError = false
+        /// Whether it is kept whatever happens.
+        var isMarked = false
+        /// Where spans go that end after the first one.
+        var destinations: [SpanQueue] = []
+    }
+
+    /// The maximum number of spans that wait for the end of the first one.
+    private static let limit = 2000
+
+    let traceID: TraceID
+    private let state = Mutex(State())
+
+    init(_ traceID: TraceID) {
+        self.traceID = traceID
+    }
+
+    var hasError: Bool { state.withLock(\.hasError) }
+    var isMarked: Bool { state.withLock(\.isMarked) }
+    /// The number of spans that are held.
+    var count: Int { state.withLock(\.spans.count) }
+
+    func mark() { state.withLock { $0.isMarked = true } }
+
+    func add(_ span: FinishedSpan) {
+        let destinations = state.withLock { state in
+            if state.spans.count < Self.limit { state.spans.append(span) }
+            if span.isError { state.hasError = true }
+            return state.destinations
+        }
+        for queue in destinations { queue.add(CollectionOfOne(span)) }
+    }
+
+    /// Passes on the spans, also those that end later.
+    func export(to queue: SpanQueue) {
+        let spans = state.withLock { state in
+            state.destinations.append(queue)
+            return state.spans
+        }
+        queue.add(spans)
+    }
+
+    /// Passes on the spans, also those that end later, and holds them no further.
+    func store(in queue: SpanQueue) {
+        export(to: queue)
+        state.withLock { $0.spans = [] }
+    }
+}
+
+extension ServiceContext {
+    /// Where spans of the current task are recorded.
+    var fragment: TraceFragment? {
+        get { self[TraceFragmentKey.self] }
+        set { self[TraceFragmentKey.self] = newValue }
+    }
+}
+
+private enum TraceFragmentKey: ServiceContextKey {
+    typealias Value = TraceFragment
+}
