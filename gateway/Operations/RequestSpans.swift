@@ -25,7 +25,7 @@ final class RequestSpans: Sendable {
         }
         waiting.wrappingAdd(requests.count, ordering: .relaxed)
         NIOThreadPool.singleton.submit { [self] _ in
-            for request in requests { recorder.record(FinishedSpan(request)) }
+            recorder.record(requests.map(FinishedSpan.init))
             waiting.wrappingSubtract(requests.count, ordering: .relaxed)
         }
     }

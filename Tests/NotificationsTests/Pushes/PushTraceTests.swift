@@ -32,7 +32,7 @@ struct PushTraceTests {
         #expect(pushes.map { $0["madang.push.attempt"] } == ["1", "2"])
         let request = try log.span("request")
         #expect(pushes.allSatisfy { $0.context.traceID == request.context.traceID && $0["user.id"] == "1" })
-        let texts = OTLPTraces(resource: []).json(log.spans)
+        let texts = String(decoding: OTLPTraces(resource: []).json(log.spans), as: UTF8.self)
         #expect(!texts.contains("a secret") && !texts.contains("token-of-the-phone"))
     }
 

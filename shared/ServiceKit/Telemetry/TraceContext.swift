@@ -42,7 +42,7 @@ package struct TraceContext: Sendable, Equatable {
 
 /// 32 hexadecimal digits in lower case, not all zero.
 package struct TraceID: Sendable, Hashable, CustomStringConvertible {
-    private let high: UInt64
+    let high: UInt64
     package let low: UInt64
 
     package init(high: UInt64, low: UInt64) {
@@ -65,7 +65,7 @@ package struct TraceID: Sendable, Hashable, CustomStringConvertible {
 
 /// 16 hexadecimal digits in lower case, not all zero.
 package struct SpanID: Sendable, Hashable, CustomStringConvertible {
-    private let value: UInt64
+    let value: UInt64
 
     package init(_ value: UInt64) {
         self.value = value

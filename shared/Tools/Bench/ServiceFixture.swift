@@ -19,7 +19,7 @@ struct ServiceFixture: Sendable {
         _ bench: BenchContext,
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
-        let own = ["HOST": "127.0.0.1", "PORT": "\(port)", "DATABASE_URL": databaseURL, "LOG_LEVEL": "warning"]
+        let own = ["HOST": "127.0.0.1", "PORT": "\(port)", "DATABASE_URL": databaseURL, "LOG_LEVEL": "error"]
         return try await withThrowingTaskGroup(of: Value?.self) { group in
             group.addTask {
                 try await BenchProgram.run(

@@ -1,104 +1,162 @@
 import Tracing
-import Values
 
 /// Spans in the JSON encoding of OTLP: the body of a request to `/v1/traces`, `ExportTraceServiceRequest`.
 ///
 /// Ids are hexadecimal, 64-bit numbers are strings and enumerations numbers (OTLP 1.x, "JSON Protobuf Encoding").
 package struct OTLPTraces {
-    /// The maximum size of a text, in bytes; longer ones are cut.
-    private static let longestText = 4096
-
-    private let resource: String
+    private let resource: [UInt8]
 
     /// - Parameter resource: Describes the process, such as `service.name`.
     package init(resource: [(name: String, value: String)]) {
-        self.resource = resource.map { Self.attribute($0.name, Self.text($0.value)) }.joined(separator: ",")
+        var json = JSONBytes()
+        json.list(resource) { json, attribute in json.attribute(attribute.name, .string(attribute.value)) }
+        self.resource = json.bytes
     }
 
-    package func json(_ spans: [FinishedSpan]) -> String {
-        var json = #"{"resourceSpans":[{"resource":{"attributes":["#
-        json += resource
-        json += #"]},"scopeSpans":[{"scope":{"name":"madang"},"spans":["#
-        for (index, span) in spans.enumerated() {
-            if index > 0 { json += "," }
-            Self.write(span, to: &json)
+    package func json(_ spans: [FinishedSpan]) -> [UInt8] {
+        var json = JSONBytes(capacity: 1024 + spans.count * 768)
+        json.raw(#"{"resourceSpans":[{"resource":{"attributes":"#)
+        json.raw(resource)
+        json.raw(#"},"scopeSpans":[{"scope":{"name":"madang"},"spans":"#)
+        json.list(spans) { json, span in json.span(span) }
+        json.raw("}]}]}")
+        return json.bytes
+    }
+}
+
+extension JSONBytes {
+    /// The maximum size of a text, in bytes; longer ones are cut.
+    private static let longestText = 4096
+
+    fileprivate mutating func span(_ span: FinishedSpan) {
+        raw("{")
+        ids(span.context)
+        if let parent = span.parent {
+            raw(#","parentSpanId":""#)
+            hex(parent.value)
+            raw("\"")
         }
-        return json + "]}]}]}"
+        raw(#","flags":"#)
+        number(span.context.sampled ? 1 : 0)
+        raw(#","name":"#)
+        string(span.name, limit: Self.longestText)
+        raw(#","kind":"#)
+        number(span.kind.number)
+        raw(#","startTimeUnixNano":""#)
+        number(span.start)
+        raw(#"","endTimeUnixNano":""#)
+        number(span.end)
+        raw("\"")
+        attributes(span.attributes)
+        if !span.events.isEmpty {
+            raw(#","events":"#)
+            list(span.events) { json, event in json.event(event) }
+        }
+        if !span.links.isEmpty {
+            raw(#","links":"#)
+            list(span.links) { json, link in
+                json.raw("{")
+                json.ids(link.context)
+                json.attributes(link.attributes)
+                json.raw("}")
+            }
+        }
+        if let status = span.status {
+            raw(#","status":{"code":"#)
+            number(status.code == .ok ? 1 : 2)
+            if let message = status.message {
+                raw(#","message":"#)
+                string(message, limit: Self.longestText)
+            }
+            raw("}")
+        }
+        raw("}")
     }
 
-    private static func write(_ span: FinishedSpan, to json: inout String) {
-        json += #"{"traceId":"\#(span.context.traceID)","spanId":"\#(span.context.spanID)""#
-        if let parent = span.parent { json += #","parentSpanId":"\#(parent)""# }
-        json += #","flags":\#(span.context.sampled ? 1 : 0),"name":\#(JSONText.string(cut(span.name)))"#
-        json += #","kind":\#(span.kind.number),"startTimeUnixNano":"\#(span.start)","endTimeUnixNano":"\#(span.end)""#
-        if !span.attributes.isEmpty { json += #","attributes":\#(attributes(span.attributes))"# }
-        if !span.events.isEmpty { json += #","events":[\#(span.events.map(event).joined(separator: ","))]"# }
-        if !span.links.isEmpty { json += #","links":[\#(span.links.map(link).joined(separator: ","))]"# }
-        if let status = span.status { json += #","status":\#(self.status(status))"# }
-        json += "}"
+    private mutating func ids(_ context: TraceContext) {
+        raw(#""traceId":""#)
+        hex(context.traceID.high)
+        hex(context.traceID.low)
+        raw(#"","spanId":""#)
+        hex(context.spanID.value)
+        raw("\"")
     }
 
-    private static func event(_ event: SpanEvent) -> String {
-        #"{"timeUnixNano":"\#(event.nanosecondsSinceEpoch)","name":\#(JSONText.string(cut(event.name)))"#
-            + #","attributes":\#(attributes(event.attributes))}"#
-    }
-
-    private static func link(_ link: FinishedSpan.Link) -> String {
-        #"{"traceId":"\#(link.context.traceID)","spanId":"\#(link.context.spanID)""#
-            + #","attributes":\#(attributes(link.attributes))}"#
-    }
-
-    private static func status(_ status: SpanStatus) -> String {
-        let message = status.message.map { #","message":\#(JSONText.string(cut($0)))"# } ?? ""
-        return #"{"code":\#(status.code == .ok ? 1 : 2)\#(message)}"#
+    private mutating func event(_ event: SpanEvent) {
+        raw(#"{"timeUnixNano":""#)
+        number(event.nanosecondsSinceEpoch)
+        raw(#"","name":"#)
+        string(event.name, limit: Self.longestText)
+        attributes(event.attributes)
+        raw("}")
     }
 
     // MARK: Attributes
 
-    private static func attributes(_ attributes: SpanAttributes) -> String {
-        var all: [String] = []
+    private mutating func attributes(_ attributes: SpanAttributes) {
+        guard !attributes.isEmpty else { return }
+        raw(#","attributes":["#)
+        var isFirst = true
         attributes.forEach { name, value in
-            if let value = self.value(value) { all.append(attribute(name, value)) }
+            if !isFirst { raw(",") }
+            isFirst = false
+            attribute(name, value)
         }
-        return "[\(all.joined(separator: ","))]"
+        raw("]")
     }
 
-    private static func attribute(_ name: String, _ value: String) -> String {
-        #"{"key":\#(JSONText.string(name)),"value":\#(value)}"#
+    fileprivate mutating func attribute(_ name: String, _ value: SpanAttribute) {
+        raw(#"{"key":"#)
+        string(name)
+        raw(#","value":"#)
+        self.value(value)
+        raw("}")
     }
 
-    private static func value(_ attribute: SpanAttribute) -> String? {
+    private mutating func value(_ attribute: SpanAttribute) {
         switch attribute {
         case .string(let value): text(value)
         case .stringConvertible(let value): text("\(value)")
-        case .bool(let value): #"{"boolValue":\#(value)}"#
-        case .int32(let value): integer(Int(value))
-        case .int64(let value): integer(Int(value))
-        case .double(let value): number(value)
-        case .stringArray(let values): list(values.map(text))
-        case .stringConvertibleArray(let values): list(values.map { text("\($0)") })
-        case .boolArray(let values): list(values.map { #"{"boolValue":\#($0)}"# })
-        case .int32Array(let values): list(values.map { integer(Int($0)) })
-        case .int64Array(let values): list(values.map { integer(Int($0)) })
-        case .doubleArray(let values): list(values.map(number))
-        case .__DO_NOT_SWITCH_EXHAUSTIVELY_OVER_THIS_ENUM_USE_DEFAULT_INSTEAD: nil
+        case .bool(let value): flag(value)
+        case .int32(let value): integer(Int64(value))
+        case .int64(let value): integer(value)
+        case .double(let value): double(value)
+        case .stringArray(let values): array(values) { $0.text($1) }
+        case .stringConvertibleArray(let values): array(values) { $0.text("\($1)") }
+        case .boolArray(let values): array(values) { $0.flag($1) }
+        case .int32Array(let values): array(values) { $0.integer(Int64($1)) }
+        case .int64Array(let values): array(values) { $0.integer($1) }
+        case .doubleArray(let values): array(values) { $0.double($1) }
+        case .__DO_NOT_SWITCH_EXHAUSTIVELY_OVER_THIS_ENUM_USE_DEFAULT_INSTEAD: raw("{}")
         }
     }
 
-    private static func text(_ value: String) -> String { #"{"stringValue":\#(JSONText.string(cut(value)))}"# }
-
-    private static func integer(_ value: Int) -> String { #"{"intValue":"\#(value)"}"# }
-
-    private static func number(_ value: Double) -> String {
-        value.isFinite ? #"{"doubleValue":\#(value)}"# : text("\(value)")
+    private mutating func text(_ value: String) {
+        raw(#"{"stringValue":"#)
+        string(value, limit: Self.longestText)
+        raw("}")
     }
 
-    private static func list(_ values: [String]) -> String {
-        #"{"arrayValue":{"values":[\#(values.joined(separator: ","))]}}"#
+    private mutating func flag(_ value: Bool) {
+        value ? raw(#"{"boolValue":true}"#) : raw(#"{"boolValue":false}"#)
     }
 
-    private static func cut(_ text: String) -> String {
-        guard text.utf8.count > longestText else { return text }
-        return String(decoding: text.utf8.prefix(longestText), as: UTF8.self)
+    private mutating func integer(_ value: Int64) {
+        raw(#"{"intValue":""#)
+        number(value)
+        raw(#""}"#)
+    }
+
+    private mutating func double(_ value: Double) {
+        guard value.isFinite else { return text("\(value)") }
+        raw(#"{"doubleValue":"#)
+        raw(Array("\(value)".utf8))
+        raw("}")
+    }
+
+    private mutating func array<Element>(_ values: [Element], _ write: (inout JSONBytes, Element) -> Void) {
+        raw(#"{"arrayValue":{"values":"#)
+        list(values, write)
+        raw("}}")
     }
 }

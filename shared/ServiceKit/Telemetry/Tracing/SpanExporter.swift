@@ -54,7 +54,7 @@ package struct SpanExporter: Service {
     }
 
     private func export(_ spans: [FinishedSpan]) async {
-        let body = ByteBuffer(string: traces.json(spans))
+        let body = ByteBuffer(bytes: traces.json(spans))
         var backoff = Backoff(from: .milliseconds(500), to: .seconds(10))
         var isReported = false
         while true {

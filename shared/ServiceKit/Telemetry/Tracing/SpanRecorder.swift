@@ -68,11 +68,16 @@ package final class SpanRecorder: Tracer {
 
     private var isRecording: Bool { destinations.withLock { $0.export != nil || $0.store != nil } }
 
-    /// Records a span that has ended, and that encloses no other one of this process.
-    package func record(_ span: FinishedSpan) {
-        let fragment = TraceFragment(span.context.traceID)
-        fragment.add(span)
-        ended(fragment, with: span)
+    /// Records spans that have ended, and that enclose no other ones of this process.
+    package func record(_ spans: [FinishedSpan]) {
+        let destinations = destinations.withLock { $0 }
+        if let (queue, sampler) = destinations.export { queue.add(spans.filter { sampler.takes($0.context.traceID) }) }
+        guard destinations.store != nil else { return }
+        for span in spans {
+            let fragment = TraceFragment(span.context.traceID)
+            fragment.add(span)
+            decide(about: fragment, endingWith: span, destinations)
+        }
     }
 
     /// Decides about a fragment whose first span has ended.
@@ -81,6 +86,10 @@ package final class SpanRecorder: Tracer {
         if let (queue, sampler) = destinations.export, sampler.takes(fragment.traceID) {
             fragment.export(to: queue)
         }
+        decide(about: fragment, endingWith: span, destinations)
+    }
+
+    private func decide(about fragment: TraceFragment, endingWith span: FinishedSpan, _ destinations: Destinations) {
         guard let store = destinations.store else { return }
         let isSlow = times.record(span.end - span.start, of: span.name)
         let isKnown = span.context.sampled || fragment.isMarked || keptTraces.contains(fragment.traceID)
