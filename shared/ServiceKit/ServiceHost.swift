@@ -170,11 +170,12 @@ package enum ServiceHost {
                 return answer.withUTF8 { StandardOutput.write(UnsafeRawBufferPointer($0)) }
             }
             let configuration = try Settings.read(read)
-            Telemetry.bootstrap(service: name, level: logLevel(configuration))
+            let destination = collector(configuration)
+            Telemetry.bootstrap(service: name, level: logLevel(configuration), isTraced: destination?.url != nil)
             OpenFiles.raiseLimit()
             let logger = Logger(label: name)
             var services = [try await build(configuration, logger)]
-            if let exporter = collector(configuration).flatMap({ SpanExporter($0, of: .shared, logger: logger) }) {
+            if let exporter = destination.flatMap({ SpanExporter($0, of: .shared, logger: logger) }) {
                 services.insert(exporter, at: 0)
             }
             if let notice = shutdown(configuration) { services.append(notice) }

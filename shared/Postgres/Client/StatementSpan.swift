@@ -52,7 +52,6 @@ struct StatementSpan: Sendable {
         } else {
             span.attributes["error.type"] = "\(type(of: error))"
         }
-        // A conflict that the caller expects, and a cancelled task, are no failures of the request.
         span.setStatus(SpanStatus(code: .error))
         span.end()
     }

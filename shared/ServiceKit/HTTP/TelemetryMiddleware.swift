@@ -20,8 +20,10 @@ struct TelemetryMiddleware: RouterMiddleware {
         }
         var scope = ServiceContext.topLevel
         scope.trace = request.headers[.traceparent].flatMap { TraceContext(header: $0) }
-        let name = "\(request.method)"
-        return try await InstrumentationSystem.tracer.withSpan(name, context: scope, ofKind: .server) { span in
+        let tracer = InstrumentationSystem.tracer
+        // Logs and calls have ids without spans, too.
+        if tracer is NoOpTracer { scope.trace = scope.trace?.child ?? TraceContext() }
+        return try await tracer.withSpan(request.method.rawValue, context: scope, ofKind: .server) { span in
             try await withLogger(mergingMetadata: ["request_id": "\(context.requestID)"]) { logger in
                 context.span = span
                 let start = ContinuousClock.now

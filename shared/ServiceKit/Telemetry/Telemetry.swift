@@ -8,13 +8,13 @@ import Tracing
 package enum Telemetry {
     private static let installed = Mutex(false)
 
-    /// Sends logs to standard output as JSON lines, metrics to `MetricsRegistry.shared` and spans to `SpanRecorder.shared`.
-    /// Later calls have no effect.
+    /// Sends logs to standard output as JSON lines and metrics to `MetricsRegistry.shared`. Later calls have no effect.
     ///
     /// - Parameters:
     ///   - service: The service name in every log line.
     ///   - level: The minimum level that is logged.
-    package static func bootstrap(service: String, level: Logger.Level) {
+    ///   - isTraced: Whether spans are recorded, by `SpanRecorder.shared`. Without that they cost nothing.
+    package static func bootstrap(service: String, level: Logger.Level, isTraced: Bool) {
         let first = installed.withLock { installed in
             defer { installed = true }
             return !installed
@@ -34,6 +34,6 @@ package enum Telemetry {
         )
         MetricsSystem.bootstrap(MetricsRegistry.shared)
         Meter(label: "madang_build_info", dimensions: [("version", ProductVersion.current)]).set(1)
-        InstrumentationSystem.bootstrap(SpanRecorder.shared)
+        if isTraced { InstrumentationSystem.bootstrap(SpanRecorder.shared) }
     }
 }
