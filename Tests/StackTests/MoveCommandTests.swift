@@ -235,11 +235,23 @@ import Testing
         during log: LogFile,
         until state: () async throws -> Void
     ) async throws {
-        try await printed("analyzed", by: log)
         try await withClient(target, "madang") { database in
             try await database.transaction { transaction in
-                try await transaction.execute(SQL(text: "LOCK TABLE move_chat.marker IN \(mode) MODE"))
+                try await puttingOffSwitch {
+                    try await printed("analyzed", by: log)
+                    try await transaction.execute(SQL(text: "LOCK TABLE move_chat.marker IN \(mode) MODE"))
+                }
                 try await state()
+            }
+        }
+    }
+
+    /// The switch cannot lock the source's tables, and is tried again each second.
+    private func puttingOffSwitch(_ body: () async throws -> Void) async throws {
+        try await withSource { database in
+            try await database.transaction { transaction in
+                try await transaction.execute("LOCK TABLE chat.rooms IN ROW EXCLUSIVE MODE")
+                try await body()
             }
         }
     }

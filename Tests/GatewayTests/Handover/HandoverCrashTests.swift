@@ -13,6 +13,8 @@ import Testing
 /// `MADANG_CRASH_ROUNDS` sets the number of crashes, `MADANG_CRASH_SOCKETS` that of sockets, `MADANG_CRASH_SEED` the seed.
 @Suite(.timeLimit(.minutes(60)))
 struct HandoverCrashTests {
+    private static let begins = "handover: connections go to a successor"
+
     private static func setting(_ name: String) -> UInt64? {
         ProcessInfo.processInfo.environment["MADANG_CRASH_\(name)"].flatMap { UInt64($0) }
     }
@@ -162,7 +164,10 @@ struct HandoverCrashTests {
             // On a slow machine all may have moved before the first signal; then the next takeover is tried.
             for attempt in 1...20 {
                 let reports = gateways.moved.count
-                let next = try await gateways.startNext()
+                let begun = gateways.lines(with: Self.begins).count
+                let next = try await gateways.start()
+                // One that stands still before is a successor that starts, which has longer.
+                try await eventually("connections go over") { gateways.lines(with: Self.begins).count > begun }
                 // Nothing moves while the second signal is sent.
                 current.send(SIGSTOP)
                 next.send(SIGSTOP)

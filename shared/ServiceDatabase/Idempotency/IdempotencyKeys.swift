@@ -12,6 +12,8 @@ package struct IdempotencyKeys: Sendable {
 
     /// Seconds after which an unanswered request can be taken again, twice its time limit: its process has died.
     private static let lease: TimeInterval = 30
+    /// Less than the time limit of a request, so that its sender learns why it waits.
+    private static let longestWait = Duration.seconds(4)
     /// Seconds for which responses are stored.
     private static let remembered: TimeInterval = 86_400
 
@@ -30,7 +32,8 @@ package struct IdempotencyKeys: Sendable {
     /// - Returns: the stored response; nil when the request is to be handled now.
     /// - Throws: `Problem`: `conflict` for a key of another request, `unavailable` while the same one is being handled.
     func begin(_ request: IdempotentRequest) async throws -> RecordedResponse? {
-        for _ in 0..<40 {
+        let end = ContinuousClock.now + Self.longestWait
+        while true {
             let now = now()
             let record = try await store.take(request, at: now, until: now + Self.lease, in: database)
             guard let record else { return nil }
@@ -38,9 +41,15 @@ package struct IdempotencyKeys: Sendable {
                 throw Problem(.conflict, message: "The Idempotency-Key was used for another request.")
             }
             if let answer = record.answer { return answer }
+            guard .now < end else {
+                throw Problem(
+                    .unavailable,
+                    message: "The same request is still being answered; try again.",
+                    retryAfter: 2
+                )
+            }
             try await Task.sleep(for: .milliseconds(100))
         }
-        throw Problem(.unavailable, message: "The same request is still being answered; try again.", retryAfter: 2)
     }
 
     func finish(_ request: IdempotentRequest, _ answer: RecordedResponse) async throws {
