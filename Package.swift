@@ -1,7 +1,6 @@
 // swift-tools-version: 6.2
 import Foundation
 import PackageDescription
-
 /// The folders of `shared/Apps`.
 let apps = ["SeatCatcher", "MOUP", "Anlaka", "Culture", "WithSuhyeon"]
 
@@ -15,9 +14,8 @@ let catalogues = (FileManager.default.subpaths(atPath: "\(Context.packageDirecto
 /// What `make up` starts and the container image holds.
 let programs = [
     "Auth", "Seats", "Workforce", "Estate", "Community", "Chat", "Payments", "Notifications", "Gateway", "Sandbox",
-    "Stack",
+    "Console", "Stack",
 ]
-
 /// The targets to build, with what they depend on: for layers of the image, and for some tests alone. All without it.
 let wanted = (Context.environment["MADANG_TARGETS"] ?? "").split(separator: " ").map(String.init)
 
@@ -161,7 +159,7 @@ let tools: [Target] = [
             .nioHTTP1, .subprocess, .system,
         ]
     ),
-    .library("Moves", path: "shared/Tools/Moves", ["Contracts", "Postgres", "StackKit", .crypto, .logging]),
+    .library("Moves", path: "shared/Tools/Moves", ["Contracts", "Postgres", "StackKit", "Values", .crypto, .logging]),
     .program(
         "Stack",
         path: "shared/Tools/Stack",
@@ -195,13 +193,14 @@ let servers: [Target] = [
     .service("Chat", ["Files", "Profiles", "Sockets", .deque, .metrics]),
     .service("Payments", ["Profiles", .httpClient]),
     .service("Notifications", ["Profiles", .crypto, .cryptoExtras, .deque, .httpClient, .metrics, .nioHTTP1]),
+    .service("Console", [.crypto, .deque]),
     .program(
         "Gateway",
         path: "gateway",
         [
             "Apps", "Authentication", "CZlib", "Contracts", "ServiceKit", "Values", .asn1, .certificates, .crypto,
-            .httpClient, .httpTypes, .hummingbird, .lifecycle, .logging, .metrics, .nioCore, .nioHPACK, .nioHTTP1,
-            .nioHTTP2, .nioPosix, .nioSSL, .nioTLS, .tracing,
+            .httpClient, .httpTypes, .hummingbird, .hummingbirdCore, .lifecycle, .logging, .metrics, .nioCore,
+            .nioHPACK, .nioHTTP1, .nioHTTP2, .nioPosix, .nioSSL, .nioTLS, .tracing,
         ],
         resources: true
     ),
@@ -260,6 +259,7 @@ let suites: [Target] = [
     .serviceTests("Chat", ["Files", "NATS", "Profiles", "ServiceDatabase", "Sockets", .lifecycle, .nioHTTP1]),
     .serviceTests("Payments", ["Profiles", .configuration, .nioHTTP1]),
     .serviceTests("Notifications", ["Profiles", .crypto, .cryptoExtras, .nioEmbedded, .nioHTTP1]),
+    .serviceTests("Console", []),
     .tests(
         "Platform",
         [

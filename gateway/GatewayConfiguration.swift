@@ -55,12 +55,14 @@ struct GatewayConfiguration: Sendable {
     /// `GATEWAY_REFRESH_WAIT`, `GATEWAY_REFRESH_WAITERS`: the maximum time in seconds that a request waits for new
     /// tokens, and the maximum number of waiting requests per session; `HEDGE_AFTER`; also the sizes and times of `Limits`.
     var limits = Limits()
-    /// `RATE_ADDRESS`, `RATE_SIGN_IN`, `RATE_ACCOUNT`: calls per second and address, sign-ins per minute and address,
-    /// calls per second and account; 0 means no limit.
     /// `OTEL_…`: where spans are exported; nil for nowhere.
     var collector: CollectorSettings?
-    /// nil if spans are not exported.
+    /// `CONSOLE_URL`, `TRACES_KEPT`: the console, which keeps traces and whose pages the admin port serves; nil without one.
+    var console: ConsoleSettings?
+    /// nil if spans are neither exported nor kept.
     var recorder: SpanRecorder?
+    /// `RATE_ADDRESS`, `RATE_SIGN_IN`, `RATE_ACCOUNT`: calls per second and address, sign-ins per minute and address,
+    /// calls per second and account; 0 means no limit.
     var rates = Rates()
 
     struct Rates: Sendable {
@@ -90,7 +92,6 @@ extension GatewayConfiguration {
     init(_ settings: inout Settings) {
         environment = settings.environment
         collector = CollectorSettings("gateway", &settings)
-        if collector?.url != nil { recorder = .shared }
         host = settings.string("HOST", default: host, "address to listen on")
         port = settings.int("PORT", default: port, in: 0...65_535, "port to listen on; 0 lets the system choose")
         tlsPort = settings.int("TLS_PORT", default: tlsPort, in: 0...65_535, "port for TLS, if there is a certificate")
@@ -102,7 +103,7 @@ extension GatewayConfiguration {
             "ADMIN_PORT",
             default: adminPort,
             in: 0...65_535,
-            "port of /metrics, /healthz and /readyz"
+            "port of /console, /metrics, /healthz and /readyz"
         )
         handoverSocket = settings.string(
             "HANDOVER_SOCKET",
@@ -111,6 +112,8 @@ extension GatewayConfiguration {
         )
         threads = settings.int("GATEWAY_THREADS", default: threads, in: 0...256, "event loops; 0 for one per core")
         internalKeys = settings.internalKeys(of: .gateway)
+        console = ConsoleSettings(keys: internalKeys, &settings)
+        if collector?.url != nil || console != nil { recorder = .shared }
         logLevel = settings.logLevel()
         accessLog = settings.flag("GATEWAY_ACCESS_LOG", default: accessLog, "whether each request is logged")
         gzip = settings.flag(
@@ -144,7 +147,7 @@ extension GatewayConfiguration {
 
     private mutating func readApps(_ settings: inout Settings) {
         let development = environment == .development
-        for (offset, service) in ServiceName.allCases.enumerated() {
+        for (offset, service) in ServiceName.ofApps.enumerated() {
             let urls = settings.urls(
                 "\(service.rawValue.uppercased())_URL",
                 default: development ? "http://127.0.0.1:\(8081 + offset)" : "",

@@ -43,7 +43,7 @@ extension GatewayService {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: threads)
         let http = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: InternalClient.connections)
         let clients = Dictionary(
-            uniqueKeysWithValues: ServiceName.allCases.compactMap { service in
+            uniqueKeysWithValues: ServiceName.ofApps.compactMap { service in
                 client(of: service, configuration, http).map { (service, $0) }
             }
         )
@@ -86,6 +86,7 @@ extension GatewayService {
             configuration,
             metrics: GatewayMetrics(loops: loops, directory: directory, core: core),
             pages: pages,
+            console: configuration.console.map { ConsoleProxy($0, http: http) },
             group: group,
             logger: logger,
             hasPredecessor: predecessor != nil,

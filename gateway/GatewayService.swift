@@ -12,7 +12,7 @@ import ServiceKit
 /// `GatewayCore`, the state of one event loop in `EventLoopContext`.
 ///
 /// Settings: see `GatewayConfiguration`. Ports: `PORT` (8080) for clients; `ADMIN_PORT` (8079, loopback) for operators,
-/// with `/metrics`, `/healthz` and `/readyz`. On SIGTERM the gateway serves for `SHUTDOWN_DELAY`, and then stops after
+/// with `/console`, `/metrics`, `/healthz` and `/readyz`. On SIGTERM the gateway serves for `SHUTDOWN_DELAY`, and then stops after
 /// every request in flight has been answered.
 @main
 struct GatewayService {
@@ -23,6 +23,7 @@ struct GatewayService {
             read: { GatewayConfiguration(&$0) },
             logLevel: \.logLevel,
             collector: \.collector,
+            console: \.console,
             mayEnd: true,
             shutdown: \.shutdown,
             build: { try await build($0, logger: $1) }

@@ -38,7 +38,7 @@ struct Documentation: Sendable {
     private static func services(of app: App) -> [ServiceName] {
         let operations = AppCatalogues.all.filter { $0.app == app }.flatMap { $0.operations.map(\.operation) }
         let used = Set(operations.filter { !$0.isWebSocket }.map(\.service))
-        return ServiceName.allCases.filter(used.contains)
+        return ServiceName.ofApps.filter(used.contains)
     }
 
     private static func assets(_ tryIt: TryIt?) -> [String: LocalResponse] {

@@ -13,7 +13,7 @@ struct APIDocument {
     /// - Parameter app: The app of which only the operations are taken; nil for all.
     init(_ documents: [ServiceName: JSONValue], of app: App? = nil) {
         title = app?.title ?? "Madang"
-        for service in ServiceName.allCases {
+        for service in ServiceName.ofApps {
             guard let document = documents[service] else { continue }
             add(app.map(document.limited) ?? document, of: service)
         }

@@ -4,7 +4,7 @@ import NIOCore
 import ServiceKit
 import ServiceLifecycle
 
-/// The operators' port: `/metrics`, `/healthz`, `/readyz`. It is separate from client traffic and must not be exposed
+/// The operators' port: `/console`, `/metrics`, `/healthz`, `/readyz`. It is separate from client traffic and must not be exposed
 /// publicly.
 struct AdminServer: Service {
     private let application: any Service
@@ -14,11 +14,13 @@ struct AdminServer: Service {
 
     /// - Parameters:
     ///   - pages: The pages that both ports serve.
+    ///   - console: nil without a console.
     ///   - onListening: Called with the address once connections are accepted.
     init(
         _ configuration: GatewayConfiguration,
         metrics: GatewayMetrics,
         pages: LocalPages,
+        console: ConsoleProxy?,
         group: any EventLoopGroup,
         logger: Logger,
         hasPredecessor: Bool,
@@ -33,6 +35,12 @@ struct AdminServer: Service {
         }
         router.get("healthz") { _, _ in Response(pages.answer(.alive)) }
         router.get("readyz") { _, _ in Response(pages.answer(.ready)) }
+        if let console {
+            for path: RouterPath in ["console", "console/**"] {
+                router.get(path) { request, _ in try await console.respond(to: request) }
+                router.post(path) { request, _ in try await console.respond(to: request) }
+            }
+        }
         port = configuration.adminPort
         retryTime = hasPredecessor ? configuration.drainTime + .seconds(10) : .zero
         application = Application(

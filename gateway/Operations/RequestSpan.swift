@@ -1,3 +1,4 @@
+import Authentication
 import Contracts
 import NIOCore
 import ServiceKit
@@ -16,7 +17,9 @@ struct RequestSpan: Sendable {
     var end = DefaultTracerClock.now.nanosecondsSinceEpoch
     var took: TimeAmount
     /// The copy of a service that answered; nil if the gateway did.
-    var upstream: String?
+    var upstream: (service: ServiceName, address: String)?
+    /// The account and session of the request's token.
+    var claims: AccessClaims?
 }
 
 extension FinishedSpan {
@@ -25,9 +28,9 @@ extension FinishedSpan {
         let ids = request.ids
         self.init(
             context: TraceContext(
-                traceID: TraceID(high: ids.trace.0, low: ids.trace.1),
+                traceID: ids.traceID,
                 spanID: SpanID(ids.request),
-                sampled: false
+                sampled: ids.isSampled
             ),
             parent: ids.isContinued ? ids.caller.map { SpanID($0.span) } : nil,
             name: "\(request.method) \(request.route)",
@@ -42,7 +45,14 @@ extension FinishedSpan {
             ]
         )
         if let app = request.app { attributes["madang.app"] = SpanAttribute.string(app.rawValue) }
-        if let upstream = request.upstream { attributes["server.address"] = SpanAttribute.string(upstream) }
+        if let upstream = request.upstream {
+            attributes["peer.service"] = SpanAttribute.string(upstream.service.rawValue)
+            attributes["server.address"] = SpanAttribute.string(upstream.address)
+        }
+        if let claims = request.claims {
+            attributes["user.id"] = SpanAttribute.string("\(claims.account.rawValue)")
+            attributes["session.id"] = SpanAttribute.string(claims.session)
+        }
         if request.status >= 500 { status = SpanStatus(code: .error) }
         if !ids.isContinued, let caller = ids.caller {
             let context = TraceContext(

@@ -18,6 +18,9 @@ final class RequestSpans: Sendable {
     /// The number of requests without a span since the start.
     var droppedCount: Int { dropped.load(ordering: .relaxed) }
 
+    /// Whether a new trace is kept whatever happens.
+    func samples(_ trace: TraceID) -> Bool { recorder.samples(trace) }
+
     func add(_ requests: [RequestSpan]) {
         guard waiting.load(ordering: .relaxed) < Self.limit else {
             dropped.wrappingAdd(requests.count, ordering: .relaxed)

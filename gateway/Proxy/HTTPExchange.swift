@@ -10,7 +10,7 @@ final class HTTPExchange {
     let principal: Principal?
     let method: Method
     let upgrade: UpgradeRequest?
-    let trace: TraceIDs
+    private(set) var trace: TraceIDs
     /// The origin of the calling web page, if it is allowed.
     let origin: ByteBuffer?
     /// Whether the gateway compresses responses, and whether the client takes gzip.
@@ -68,6 +68,7 @@ final class HTTPExchange {
             in: bytes.readableBytesUInt8Span,
             ids: &loop.ids
         )
+        trace.isSampled = loop.core.spans?.samples(trace.traceID) ?? false
         origin = loop.core.crossOrigin.origin(fields, of: bytes)
         isCompressionOn = loop.core.configuration.gzip
         acceptsGzip = isCompressionOn && AcceptEncoding(fields, of: bytes.readableBytesUInt8Span).allowsGzip
@@ -117,7 +118,8 @@ final class HTTPExchange {
                 bytesIn: bytesIn,
                 bytesOut: bytesOut,
                 took: took,
-                upstream: candidates?.current?.name
+                upstream: candidates?.current.map { ($0.service, $0.name) },
+                claims: principal?.claims
             )
         )
         loop.log(

@@ -1,4 +1,5 @@
 import NIOCore
+import ServiceKit
 
 /// The ids of a request and of its trace (W3C Trace Context).
 struct TraceIDs {
@@ -10,9 +11,13 @@ struct TraceIDs {
     /// Whether the request continues its caller's trace: that of a proxy that is trusted. A phone could put its requests into
     /// others' traces and decide which are exported, so that its own context is a link only.
     private(set) var isContinued = false
+    /// Whether all programs keep the trace.
+    var isSampled = false
 }
 
 extension TraceIDs {
+    var traceID: TraceID { TraceID(high: trace.0, low: trace.1) }
+
     /// The request id in hexadecimal, as sent to services and clients.
     var text: String {
         var digits = ByteBuffer()

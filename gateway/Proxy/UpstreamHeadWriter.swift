@@ -97,7 +97,8 @@ extension ByteBuffer {
         writeHex(trace.trace.1)
         writeInteger(UInt8(ascii: "-"))
         writeHex(trace.request)
-        writeStaticString("-00\r\nX-Request-Id: ")
+        writeStaticString(trace.isSampled ? "-01" : "-00")
+        writeStaticString("\r\nX-Request-Id: ")
         writeHex(trace.request)
         writeStaticString("\r\n")
     }

@@ -1,6 +1,6 @@
 /// The programs that call each other: the gateway, the services, and `stack` on behalf of operators.
 package enum ProgramName: String, Sendable, CaseIterable, Hashable {
-    case gateway, auth, seats, workforce, estate, community, chat, payments, notifications, stack
+    case gateway, auth, seats, workforce, estate, community, chat, payments, notifications, console, stack
 
     package init(_ service: ServiceName) {
         self =
@@ -13,6 +13,7 @@ package enum ProgramName: String, Sendable, CaseIterable, Hashable {
             case .chat: .chat
             case .payments: .payments
             case .notifications: .notifications
+            case .console: .console
             }
     }
 }

@@ -102,6 +102,7 @@ package enum ServiceHost {
             read: read,
             logLevel: \.host.logLevel,
             collector: \.host.collector,
+            console: \.host.console,
             shutdown: \.host.shutdown,
             build: { configuration, logger in
                 var configuration = configuration
@@ -125,6 +126,7 @@ package enum ServiceHost {
     ///   - name: The program's name.
     ///   - purpose: A one-line description of the program.
     ///   - collector: Where spans are exported.
+    ///   - console: Where traces are kept.
     ///   - mayEnd: Whether the process may end by itself, without an error.
     ///   - shutdown: The notice of the shutdown; nil for none.
     package static func run<Configuration>(
@@ -133,6 +135,7 @@ package enum ServiceHost {
         read: (inout Settings) throws -> Configuration,
         logLevel: (Configuration) -> Logger.Level,
         collector: (Configuration) -> CollectorSettings? = { _ in nil },
+        console: (Configuration) -> ConsoleSettings? = { _ in nil },
         mayEnd: Bool = false,
         shutdown: (Configuration) -> ShutdownNotice? = { _ in nil },
         build: (Configuration, Logger) async throws -> any ServiceLifecycle.Service
@@ -144,6 +147,7 @@ package enum ServiceHost {
             read: read,
             logLevel: logLevel,
             collector: collector,
+            console: console,
             mayEnd: mayEnd,
             shutdown: shutdown,
             build: build
@@ -157,6 +161,7 @@ package enum ServiceHost {
         read: (inout Settings) throws -> Configuration,
         logLevel: (Configuration) -> Logger.Level,
         collector: (Configuration) -> CollectorSettings?,
+        console: (Configuration) -> ConsoleSettings?,
         mayEnd: Bool = false,
         shutdown: (Configuration) -> ShutdownNotice? = { _ in nil },
         build: (Configuration, Logger) async throws -> any ServiceLifecycle.Service
@@ -170,14 +175,16 @@ package enum ServiceHost {
                 return answer.withUTF8 { StandardOutput.write(UnsafeRawBufferPointer($0)) }
             }
             let configuration = try Settings.read(read)
-            let destination = collector(configuration)
-            Telemetry.bootstrap(service: name, level: logLevel(configuration), isTraced: destination?.url != nil)
+            let (collector, console) = (collector(configuration), console(configuration))
+            let isTraced = collector?.url != nil || console != nil
+            Telemetry.bootstrap(service: name, level: logLevel(configuration), isTraced: isTraced)
             OpenFiles.raiseLimit()
             let logger = Logger(label: name)
             var services = [try await build(configuration, logger)]
-            if let exporter = destination.flatMap({ SpanExporter($0, of: .shared, logger: logger) }) {
+            if let exporter = collector.flatMap({ SpanExporter($0, of: .shared, logger: logger) }) {
                 services.insert(exporter, at: 0)
             }
+            if let console { services.insert(TraceKeeper(console, of: .shared, logger: logger), at: 0) }
             if let notice = shutdown(configuration) { services.append(notice) }
             let group = ServiceGroup(
                 configuration: ServiceGroupConfiguration(

@@ -19,11 +19,11 @@ struct OutboxRoutes: Sendable {
     }
 
     func add(to router: ServiceRouter) {
-        router.on(.get, "internal/outbox", from: .stack, use: list)
+        router.on(.get, "internal/outbox", from: .stack, .console, use: list)
         router.on(.post, "internal/outbox/retry", from: .stack, use: retryParked)
         router.on(.post, "internal/outbox/replay", from: .stack, use: replay)
         router.on(.get, "internal/outbox/:event", from: .stack, use: show)
-        router.on(.post, "internal/outbox/:event/retry", from: .stack, use: retry)
+        router.on(.post, "internal/outbox/:event/retry", from: .stack, .console, use: retry)
         router.on(.post, "internal/outbox/:event/drop", from: .stack, use: drop)
     }
 

@@ -222,6 +222,7 @@ package struct InternalClient: Sendable {
             span.updateAttributes { attributes in
                 attributes["http.request.method"] = method.rawValue
                 attributes["url.path"] = String(path.prefix { $0 != "?" })
+                attributes["peer.service"] = target.rawValue
                 attributes["server.address"] = address
             }
             let response = try await send(method, address, path, body, accepting: refusal, until: end, in: span.context)

@@ -98,6 +98,7 @@ package struct ProviderConnection: Sendable {
             // Not the path, which has the key at some providers.
             span.updateAttributes { attributes in
                 attributes["http.request.method"] = method.rawValue
+                attributes["peer.service"] = provider
                 attributes["server.address"] = baseURL
             }
             let answer: ProviderAnswer

@@ -25,6 +25,8 @@ package struct HostConfiguration: Sendable {
     package var shutdown = ShutdownNotice(lasting: .zero)
     /// `OTEL_…`: where spans are exported; nil for nowhere.
     package var collector: CollectorSettings?
+    /// `CONSOLE_URL`, `TRACES_KEPT`: where traces are kept; nil for nowhere.
+    package var console: ConsoleSettings?
     /// `--migrate`: whether the service ends when its schema is up to date.
     package var onlyMigrates = false
 
@@ -45,6 +47,7 @@ package struct HostConfiguration: Sendable {
         self.internalKeys = settings.internalKeys(of: program)
         self.logLevel = settings.logLevel()
         self.collector = CollectorSettings(program.rawValue, &settings)
+        if program != .console { self.console = ConsoleSettings(keys: internalKeys, &settings) }
         self.requestDeadline = settings.seconds(
             "REQUEST_DEADLINE",
             default: 15,

@@ -1,4 +1,5 @@
 import StackKit
+import Values
 
 /// Formats results as a table: aligned figures, ratios and goals.
 struct BenchTable {

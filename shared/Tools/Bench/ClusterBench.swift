@@ -1,4 +1,5 @@
 import StackKit
+import Values
 
 /// Three hosts as network namespaces: a change of a seat to 10,000 sockets at three gateways, and messages and seats
 /// while one part of the cluster after the other fails.

@@ -1,5 +1,6 @@
 import AppClients
 import StackKit
+import Values
 
 /// One part of a cluster after the other fails while messages are written into rooms and seats of a car are taken and
 /// left, with phones at every gateway.

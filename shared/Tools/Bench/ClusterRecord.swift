@@ -1,5 +1,6 @@
 import StackKit
 import Synchronization
+import Values
 
 /// The messages that were written while parts of a cluster failed, and when they arrived at each phone.
 final class ClusterRecord: Sendable {

@@ -4,6 +4,7 @@ import Postgres
 import PostgresServer
 import StackKit
 import Synchronization
+import Values
 
 /// Chat's schema moves to another server on the same disk while messages are written.
 struct MoveBench: BenchSuite {
@@ -24,9 +25,7 @@ struct MoveBench: BenchSuite {
             let target = try PostgresServer(
                 directory: "\(bench.scratch)/target",
                 port: 0,
-                // Or the kernel keeps gigabytes of the copy and then writes them at once, while the source's commits wait for
-                // the disk that both have here.
-                settings: ["shared_buffers": "128MB", "backend_flush_after": "1MB"]
+                settings: ["shared_buffers": "128MB"]
             )
             try await target.start(detached: false)
             do {

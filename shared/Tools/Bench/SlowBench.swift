@@ -4,6 +4,7 @@ import Glibc
 import NIOCore
 import PostgresServer
 import StackKit
+import Values
 
 /// What one slow copy of three costs the requests to a service: it is stopped nine tenths of the time, or for good in
 /// the middle of a round. Rounds alternate, and each copy is the slow one in turn. Percentiles are the medians of those of

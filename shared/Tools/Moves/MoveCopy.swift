@@ -1,6 +1,7 @@
 import Contracts
 import Postgres
 package import StackKit
+import Values
 
 /// Copies a service's schema to another server while it is used, and keeps the copy up to date.
 package struct MoveCopy: Sendable {
@@ -130,6 +131,9 @@ package struct MoveCopy: Sendable {
                 for table in tables {
                     try await there.execute("ANALYZE \(identifier: record.service).\(identifier: table)")
                 }
+                // Or the commits of the switch wait until the disk has what was copied before.
+                report("the copy is written to disk")
+                try await there.execute("CHECKPOINT")
                 try await waitForCopy(here, there)
             }
         }

@@ -15,6 +15,7 @@ import Contracts
               stack up                    start everything, wait, seed
               stack status                what runs, how healthy, how large
               stack logs auth --follow    the log of the auth service
+              stack console               print an address that signs in to the console
               stack demo                  play one scenario per app
               stack refund imp_1 --reason "고객 요청"
                                           refund a payment
@@ -38,8 +39,8 @@ import Contracts
         version: ProductVersion.current,
         subcommands: [
             InitCommand.self, KeysCommand.self, UpCommand.self, UpgradeCommand.self, MoveCommand.self,
-            CertificateCommand.self, DownCommand.self, StatusCommand.self,
-            LogsCommand.self, SeedCommand.self, SuperviseCommand.self,
+            CertificateCommand.self, ConsoleCommand.self, DownCommand.self, StatusCommand.self, LogsCommand.self,
+            SeedCommand.self, SuperviseCommand.self,
             DemoCommand.self, ReadyCommand.self, RefundCommand.self, CompareCommand.self,
             AnnounceCommand.self, EventsCommand.self, ReportsCommand.self, BackupCommand.self, RestoreCommand.self,
             ArchiveCommand.self, ClusterCommand.self,

@@ -39,6 +39,14 @@ package struct FinishedSpan: Sendable {
     }
 
     package var isError: Bool { status?.code == .error }
+
+    /// Whether it is that of a request that was answered with a status from 400 to 499.
+    var isRefusal: Bool {
+        guard kind == .server, case .int64(let status)? = attributes.get("http.response.status_code") else {
+            return false
+        }
+        return (400..<500).contains(status)
+    }
 }
 
 extension SpanKind {

@@ -19,8 +19,9 @@ final class KeepBudget: Sendable {
         state = Mutex(State(tokens: perSecond))
     }
 
-    func admits() -> Bool {
-        guard share >= 1 || Double.random(in: 0..<1) < share else { return false }
+    /// - Parameter trace: Its id decides about the share.
+    func admits(_ trace: TraceID) -> Bool {
+        guard share >= 1 || Double(trace.low) < share * Double(UInt64.max) else { return false }
         return state.withLock { state in
             let now = ContinuousClock.now
             state.tokens = min(perSecond, state.tokens + (now - state.time) / .seconds(1) * perSecond)

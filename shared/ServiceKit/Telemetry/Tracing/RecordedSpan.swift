@@ -15,13 +15,21 @@ package final class RecordedSpan: Span {
     private let state: Mutex<State>
     /// nil if nothing is recorded.
     private let fragment: TraceFragment?
-    /// The recorder, if this is the first span of its fragment.
-    private let recorder: SpanRecorder?
+    private let recorder: SpanRecorder
+    /// Whether it is the first span of its fragment.
+    private let isFirst: Bool
 
-    init(_ span: FinishedSpan, context: ServiceContext, fragment: TraceFragment?, recorder: SpanRecorder?) {
+    init(
+        _ span: FinishedSpan,
+        context: ServiceContext,
+        fragment: TraceFragment?,
+        isFirst: Bool,
+        recorder: SpanRecorder
+    ) {
         self.context = context
         self.state = Mutex(State(span: span))
         self.fragment = fragment
+        self.isFirst = isFirst
         self.recorder = recorder
     }
 
@@ -77,9 +85,12 @@ package final class RecordedSpan: Span {
             state.span.end = max(end, state.span.start)
             return state.span
         }
-        guard let span else { return }
+        guard var span else { return }
+        recorder.calls.add(span)
+        guard isFirst else { return fragment.add(span) }
+        for (name, ids) in fragment.subjects { span.attributes[name] = ids }
         fragment.add(span)
-        recorder?.ended(fragment, with: span)
+        recorder.ended(fragment, with: span)
     }
 
     /// Has all processes keep the trace.

@@ -1,39 +1,53 @@
-import AsyncHTTPClient
-package import Logging
+import Logging
 import Metrics
 import NIOCore
-import NIOHTTP1
 import ServiceLifecycle
 import Values
 
-/// Sends the spans of a process to a collector by OTLP over HTTP. While the collector is away the queue fills, and spans
-/// that find no room are dropped and counted. A request is repeated after 429, 502, 503, 504 and without a response (OTLP,
-/// "Failures").
+/// Sends spans of a process to a collector, or to the console, by OTLP in JSON. While that is away the queue fills, and spans
+/// that find no room are dropped and counted.
 package struct SpanExporter: Service {
-    private let settings: CollectorSettings
-    private let url: String
+    package enum Outcome: Sendable {
+        case accepted, refused(String)
+        /// A request is repeated after that.
+        case unavailable(String)
+    }
+
     private let queue: SpanQueue
+    private let destination: String
+    private let delay: Duration
+    private let batchSize: Int
     private let traces: OTLPTraces
     private let logger: Logger
-    private let dropped = Gauge(label: "trace_spans_dropped")
-    private let exported = Counter(label: "trace_spans_exported_total")
+    private let send: @Sendable (ByteBuffer) async -> Outcome
+    private let dropped: Gauge
+    private let exported: Counter
 
-    /// - Returns: nil if no collector is configured.
-    package init?(_ settings: CollectorSettings, of recorder: SpanRecorder, logger: Logger) {
-        guard let url = settings.url else { return nil }
-        self.url = url
-        self.settings = settings
-        self.logger = logger
-        queue = SpanQueue(limit: settings.queueSize, batchSize: settings.batchSize)
-        traces = OTLPTraces(resource: settings.resource.map { ($0.name, $0.value) })
-        recorder.export(to: queue, settings.sampler)
+    /// - Parameters:
+    ///   - destination: What it is called in logs and metrics.
+    ///   - delay: The longest time that spans wait for others.
+    ///   - batchSize: The maximum number of spans in a request.
+    ///   - send: Sends an `ExportTraceServiceRequest`.
+    init(
+        _ queue: SpanQueue,
+        to destination: String,
+        delay: Duration,
+        batchSize: Int,
+        _ traces: OTLPTraces,
+        _ logger: Logger,
+        send: @escaping @Sendable (ByteBuffer) async -> Outcome
+    ) {
+        (self.queue, self.destination, self.delay, self.batchSize) = (queue, destination, delay, batchSize)
+        (self.traces, self.logger, self.send) = (traces, logger, send)
+        dropped = Gauge(label: "trace_spans_dropped", dimensions: [("destination", destination)])
+        exported = Counter(label: "trace_spans_exported_total", dimensions: [("destination", destination)])
     }
 
     /// Exports until shutdown, and then what is left.
     package func run() async throws {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
-                await queue.wait(atMost: settings.delay)
+                await queue.wait(atMost: delay)
                 await exportAll()
             }
         }
@@ -42,15 +56,11 @@ package struct SpanExporter: Service {
 
     private func exportAll() async {
         repeat {
-            let spans = queue.take(settings.batchSize)
+            let spans = queue.take(batchSize)
             guard !spans.isEmpty else { break }
             await export(spans)
         } while !Task.isCancelled
         dropped.record(queue.dropped)
-    }
-
-    private enum Outcome {
-        case accepted, refused(String), unavailable(String)
     }
 
     private func export(_ spans: [FinishedSpan]) async {
@@ -63,36 +73,15 @@ package struct SpanExporter: Service {
             case .accepted:
                 return exported.increment(by: spans.count)
             case .refused(let status):
-                logger.warning("traces: the collector refuses spans", metadata: ["reason": "\(status)"])
+                logger.warning("traces: the \(destination) refuses spans", metadata: ["reason": "\(status)"])
                 return queue.drop(spans.count)
             case .unavailable(let why):
                 reason = why
             }
-            if !isReported { logger.warning("traces: the collector is away", metadata: ["reason": "\(reason)"]) }
+            if !isReported { logger.warning("traces: the \(destination) is away", metadata: ["reason": "\(reason)"]) }
             isReported = true
             dropped.record(queue.dropped)
             guard (try? await Task.sleep(for: backoff.next())) != nil else { return queue.putBack(spans) }
-        }
-    }
-
-    private func send(_ body: ByteBuffer) async -> Outcome {
-        var request = HTTPClientRequest(url: url)
-        request.method = .POST
-        request.headers.add(name: "content-type", value: "application/json")
-        for header in settings.headers { request.headers.add(name: header.name, value: header.value) }
-        request.body = .bytes(body)
-        do {
-            let timeout = TimeAmount(settings.timeout)
-            let response = try await HTTPClient.untraced.execute(request, timeout: timeout)
-            let status = response.status.code
-            _ = try? await response.body.collect(upTo: 1 << 20)
-            switch status {
-            case 200..<300: return .accepted
-            case 429, 502, 503, 504: return .unavailable("status \(status)")
-            default: return .refused("status \(status)")
-            }
-        } catch {
-            return .unavailable("\(error)")
         }
     }
 }

@@ -15,15 +15,16 @@ package final class SpanRecorder: Tracer {
         /// For a collector, which gets the traces that the sampler takes.
         var export: (queue: SpanQueue, sampler: ExportSampler)?
         /// For the traces that are kept.
-        var store: SpanQueue?
+        var store: (queue: SpanQueue, sample: KeepBudget)?
     }
 
     private let destinations = Mutex(Destinations())
     private let held = HeldFragments(limit: 8192)
     private let keptTraces = KeptTraces()
     private let times = DurationQuantiles()
-    private let sample = KeepBudget(share: 0.01, perSecond: 10)
     private let anomalies = KeepBudget(share: 1, perSecond: 50)
+    private let refusals = KeepBudget(share: 1, perSecond: 10)
+    let calls = CallCounts()
 
     package init() {}
 
@@ -38,9 +39,9 @@ package final class SpanRecorder: Tracer {
     ) -> RecordedSpan {
         var context = context()
         let parent = context.trace
-        let trace = parent?.child ?? TraceContext(sampled: sample.admits())
+        let trace = parent?.child ?? newTrace()
         let known = context.fragment.flatMap { $0.traceID == trace.traceID ? $0 : nil }
-        let fragment = known ?? (isRecording ? TraceFragment(trace.traceID) : nil)
+        let fragment = known ?? (isRecording && !context.isUntraced ? TraceFragment(trace.traceID) : nil)
         context.trace = trace
         context.fragment = fragment
         let start = instant().nanosecondsSinceEpoch
@@ -53,7 +54,7 @@ package final class SpanRecorder: Tracer {
             end: start,
             attributes: [:]
         )
-        return RecordedSpan(span, context: context, fragment: fragment, recorder: known == nil ? self : nil)
+        return RecordedSpan(span, context: context, fragment: fragment, isFirst: known == nil, recorder: self)
     }
 
     /// Begins to record, for a collector.
@@ -62,8 +63,21 @@ package final class SpanRecorder: Tracer {
     }
 
     /// Begins to record, and to keep traces.
-    package func store(in queue: SpanQueue) {
-        destinations.withLock { $0.store = queue }
+    ///
+    /// - Parameter share: The share of traces that are kept though nothing is remarkable about them.
+    package func store(in queue: SpanQueue, share: Double) {
+        destinations.withLock { $0.store = (queue, KeepBudget(share: share, perSecond: 100)) }
+    }
+
+    /// Whether a new trace is kept whatever happens, which is decided where it begins.
+    package func samples(_ trace: TraceID) -> Bool {
+        destinations.withLock { $0.store?.sample }?.admits(trace) ?? false
+    }
+
+    private func newTrace() -> TraceContext {
+        var trace = TraceContext()
+        trace.sampled = samples(trace.traceID)
+        return trace
     }
 
     private var isRecording: Bool { destinations.withLock { $0.export != nil || $0.store != nil } }
@@ -74,6 +88,7 @@ package final class SpanRecorder: Tracer {
         if let (queue, sampler) = destinations.export { queue.add(spans.filter { sampler.takes($0.context.traceID) }) }
         guard destinations.store != nil else { return }
         for span in spans {
+            calls.add(span)
             let fragment = TraceFragment(span.context.traceID)
             fragment.add(span)
             decide(about: fragment, endingWith: span, destinations)
@@ -90,10 +105,12 @@ package final class SpanRecorder: Tracer {
     }
 
     private func decide(about fragment: TraceFragment, endingWith span: FinishedSpan, _ destinations: Destinations) {
-        guard let store = destinations.store else { return }
+        guard let store = destinations.store?.queue else { return }
         let isSlow = times.record(span.end - span.start, of: span.name)
         let isKnown = span.context.sampled || fragment.isMarked || keptTraces.contains(fragment.traceID)
-        if isKnown || ((isSlow || fragment.hasError) && anomalies.admits()) {
+        if isKnown || ((isSlow || fragment.hasError) && anomalies.admits(fragment.traceID))
+            || (span.isRefusal && refusals.admits(fragment.traceID))
+        {
             fragment.store(in: store)
         } else {
             held.add(fragment)
@@ -103,7 +120,7 @@ package final class SpanRecorder: Tracer {
     /// Keeps traces that another process keeps: the spans that are held, and those that end later.
     package func keep(_ traces: [TraceID]) {
         keptTraces.insert(traces)
-        guard let store = destinations.withLock(\.store) else { return }
+        guard let store = destinations.withLock(\.store)?.queue else { return }
         for trace in traces { for fragment in held.take(trace) { fragment.store(in: store) } }
     }
 
@@ -128,13 +145,5 @@ package final class SpanRecorder: Tracer {
     ) where Inject.Carrier == Carrier {
         guard let trace = context.trace else { return }
         injector.inject(trace.headerValue, forKey: TraceContext.header, into: &carrier)
-    }
-}
-
-extension TraceContext {
-    /// Creates a new trace.
-    fileprivate init(sampled: Bool) {
-        self.init()
-        self.sampled = sampled
     }
 }

@@ -8,12 +8,16 @@ final class TraceFragment: Sendable {
         var hasError = false
         /// Whether it is kept whatever happens.
         var isMarked = false
+        var subjects: [TraceSubject: Set<String>] = [:]
         /// Where spans go that end after the first one.
         var destinations: [SpanQueue] = []
     }
 
     /// The maximum number of spans that wait for the end of the first one.
     private static let limit = 2000
+
+    /// The maximum number of subjects of a kind.
+    private static let mostSubjects = 16
 
     let traceID: TraceID
     private let state = Mutex(State())
@@ -26,6 +30,18 @@ final class TraceFragment: Sendable {
     var isMarked: Bool { state.withLock(\.isMarked) }
     /// The number of spans that are held.
     var count: Int { state.withLock(\.spans.count) }
+
+    /// What was noted, as attributes.
+    var subjects: [(String, SpanAttribute)] {
+        state.withLock(\.subjects).map { ($0.rawValue, .stringArray($1.sorted())) }
+    }
+
+    func note(_ subject: TraceSubject, _ id: String) {
+        state.withLock { state in
+            guard state.subjects[subject, default: []].count < Self.mostSubjects else { return }
+            state.subjects[subject, default: []].insert(id)
+        }
+    }
 
     func mark() { state.withLock { $0.isMarked = true } }
 

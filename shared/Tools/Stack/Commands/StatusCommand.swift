@@ -2,6 +2,7 @@ import ArgumentParser
 import Backups
 import PostgresServer
 import StackKit
+import Values
 
 /// `stack status`: one line per process.
 struct StatusCommand: AsyncParsableCommand {

@@ -76,6 +76,9 @@ struct UpCommand: AsyncParsableCommand {
             if !wasUp { folder.removeSavedPorts() }
             throw error
         }
-        Console.line("\n\(Welcome(programs: programs, took: ContinuousClock.now - began).text)")
+        let took = ContinuousClock.now - began
+        let console = try await ConsoleAddress(programs: programs, calls: options.internalCalls)
+            .invite("operator", role: "act")
+        Console.line("\n\(Welcome(programs: programs, took: took, console: console).text)")
     }
 }

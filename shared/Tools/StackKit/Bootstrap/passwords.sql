@@ -10,6 +10,7 @@
 \getenv chat CHAT_DATABASE_PASSWORD
 \getenv payments PAYMENTS_DATABASE_PASSWORD
 \getenv notifications NOTIFICATIONS_DATABASE_PASSWORD
+\getenv console CONSOLE_DATABASE_PASSWORD
 
 \if :{?auth}
 ALTER ROLE auth PASSWORD :'auth';
@@ -34,4 +35,7 @@ ALTER ROLE payments PASSWORD :'payments';
 \endif
 \if :{?notifications}
 ALTER ROLE notifications PASSWORD :'notifications';
+\endif
+\if :{?console}
+ALTER ROLE console PASSWORD :'console';
 \endif

@@ -5,6 +5,7 @@ package struct Programs: Sendable {
     package private(set) var sandbox = Program("sandbox", .sandbox, port: 8090)
     /// In the order of an upgrade: those that others call come first.
     package private(set) var services = [
+        Program("console", .service, port: 8089),
         Program("auth", .service, port: 8081),
         Program("notifications", .service, port: 8088),
         Program("community", .service, port: 8085),

@@ -1,6 +1,7 @@
 import AppClients
 import ArgumentParser
 import StackKit
+import Values
 
 /// `stack cluster up`: builds the network and starts what does not run.
 struct ClusterUp: AsyncParsableCommand {

@@ -32,7 +32,7 @@ struct ListEvents: AsyncParsableCommand {
         let calls = try options.internalCalls
         var rows: [[String]] = []
         var errors: [String] = []
-        for service in service.map({ [$0] }) ?? ServiceName.allCases {
+        for service in service.map({ [$0] }) ?? ServiceName.ofApps {
             do {
                 let (entries, hasMore) = try await entries(of: service, calls)
                 rows += entries.map { EventTable.row(service, $0) }

@@ -42,7 +42,7 @@ struct ReplayEvents: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let publishers = service.map { [$0] } ?? ServiceName.allCases.filter { $0 != subscriber }
+        let publishers = service.map { [$0] } ?? ServiceName.ofApps.filter { $0 != subscriber }
         for publisher in publishers {
             let deliveries = try await replay(of: publisher)
             Console.line(

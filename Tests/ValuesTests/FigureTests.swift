@@ -1,6 +1,6 @@
 import Testing
 
-@testable import StackKit
+@testable import Values
 
 @Suite struct FigureTests {
     @Test(arguments: [

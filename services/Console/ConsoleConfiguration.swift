@@ -1,0 +1,47 @@
+import Contracts
+import Postgres
+import ServiceDatabase
+import ServiceKit
+
+/// The settings of the console.
+struct ConsoleConfiguration: HostedConfiguration {
+    var host: HostConfiguration
+    /// `DATABASE_URL` and other settings of the database.
+    var database: PostgresConfiguration
+    /// `AUTH_URL`, `SEATS_URL`, …, each comma-separated.
+    var serviceURLs: [ServiceName: [String]] = [:]
+    /// `TRACES_SPACE`: the most that traces take in the database, in bytes.
+    var space = 2048 << 20
+
+    /// Spans come many at a time.
+    private static let bodyLimit = 16 << 20
+
+    /// Defaults, for tests.
+    init(database: PostgresConfiguration) {
+        host = HostConfiguration(.console, port: 0)
+        host.bodyLimit = Self.bodyLimit
+        self.database = database
+    }
+
+    init(_ settings: inout Settings) throws {
+        host = HostConfiguration(.console, &settings, port: 8089)
+        host.bodyLimit = max(host.bodyLimit, Self.bodyLimit)
+        database = try PostgresConfiguration(&settings, service: "console")
+        let isDevelopment = host.environment == .development
+        for (offset, service) in ServiceName.ofApps.enumerated() {
+            let urls = settings.urls(
+                "\(service.rawValue.uppercased())_URL",
+                default: isDevelopment ? "http://127.0.0.1:\(8081 + offset)" : "",
+                "the \(service.rawValue) service; without it, its events are not shown"
+            )
+            if !urls.isEmpty { serviceURLs[service] = urls }
+        }
+        space =
+            settings.int(
+                "TRACES_SPACE",
+                default: 2048,
+                in: 16...1_048_576,
+                "the most that traces take in the database, in MiB"
+            ) << 20
+    }
+}

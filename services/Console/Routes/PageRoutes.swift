@@ -1,0 +1,152 @@
+import Apps
+import Contracts
+import FoundationEssentials
+import Hummingbird
+import NIOCore
+import ServiceKit
+import ServiceLifecycle
+
+/// The pages for operators.
+struct PageRoutes {
+    let domain: ConsoleDomain
+
+    private static let listLength = 50
+    /// The maximum number of reports of which a story is put together.
+    private static let storyRows = 20_000
+    /// The longest text that is searched for, in characters.
+    private static let longestQuery = 200
+    /// How often the first page is sent anew, and how many times over one connection.
+    private static let updates = (pause: Duration.seconds(5), count: 120)
+
+    /// `GET /console/now`.
+    func now(_ request: Request, _ context: AppRequestContext) async throws -> Response {
+        await Visit.answer(request, domain.operators) { visit in
+            visit.layout.response(
+                visit.language("Now", "지금"),
+                "now",
+                try await now(visit.language),
+                follows: true
+            )
+        }
+    }
+
+    private func now(_ language: Language) async throws -> HTML {
+        async let arrows = domain.calls.lastHour()
+        async let heat = domain.calls.heat()
+        async let newest = domain.traces.stories(isFailed: true, limit: 10)
+        return NowPage(arrows: try await arrows, heat: try await heat, newest: try await newest, language: language)
+            .html
+    }
+
+    /// `GET /console/now/updates`: the page's content every few seconds, as server-sent events.
+    func nowUpdates(_ request: Request, _ context: AppRequestContext) async throws -> Response {
+        await Visit.answer(request, domain.operators) { visit in
+            let body = ResponseBody { writer in
+                for _ in 0..<Self.updates.count {
+                    let isOver = await cancelWhenGracefulShutdown {
+                        (try? await Task.sleep(for: Self.updates.pause)) == nil
+                    }
+                    guard !isOver, let html = try? await now(visit.language) else { break }
+                    let lines = html.text.split(separator: "\n").map { "data: \($0)\n" }.joined()
+                    try await writer.write(ByteBuffer(string: "event: page\n\(lines)\n"))
+                }
+                try await writer.finish(nil)
+            }
+            return Response(
+                status: .ok,
+                headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
+                body: body
+            )
+        }
+    }
+
+    /// `GET /console/story?q=…`: the story of an id, or those that it is in.
+    func search(_ request: Request, _ context: AppRequestContext) async throws -> Response {
+        await Visit.answer(request, domain.operators) { visit in
+            let query = (request.query("q") ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            let text = String(query.prefix(Self.longestQuery))
+            let stories = try await stories(about: text)
+            if text.isEmpty || stories.count != 1 {
+                let page = SearchPage(query: text, stories: stories, language: visit.language)
+                return visit.layout.response(visit.language("Story", "이야기"), "story", page.html, query: text)
+            }
+            return .seeOther("story/\(stories[0].trace.trace)")
+        }
+    }
+
+    private func stories(about text: String) async throws -> [StorySummary] {
+        guard !text.isEmpty else { return try await domain.traces.stories(isFailed: true, limit: Self.listLength) }
+        return try await domain.traces.stories(about: [text, text.lowercased()], limit: Self.listLength)
+    }
+
+    /// `GET /console/story/TRACE?after=N`: a trace as a tree.
+    func story(_ request: Request, _ context: AppRequestContext) async throws -> Response {
+        await Visit.answer(request, domain.operators) { visit in
+            guard let trace = context.parameters.get("trace").flatMap({ UUID(trace: $0) }),
+                let story = Story(trace, try await domain.traces.spans(of: trace, limit: Self.storyRows))
+            else {
+                return visit.layout.response(
+                    visit.language("No such story", "이야기가 없습니다"),
+                    "story",
+                    "<p>\(visit.language("It is older than a day, was not kept, or never was.", "하루가 지났거나, 보관되지 않았거나, 없는 ID입니다."))</p>",
+                    status: .notFound
+                )
+            }
+            let skipped = max(0, request.query("after").flatMap { Int($0) } ?? 0)
+            let page = StoryPage(story: story, language: visit.language, skipped: skipped)
+            return visit.layout.response(page.title, "story", page.html)
+        }
+    }
+
+    /// `GET /console/events`.
+    func events(_ request: Request, _ context: AppRequestContext) async throws -> Response {
+        await Visit.answer(request, domain.operators) { visit in
+            let waiting = await domain.events.waiting()
+            let page = EventsPage(waiting: waiting, visitor: visit.visitor, language: visit.language)
+            return visit.layout.response(visit.language("Events", "이벤트"), "events", page.html)
+        }
+    }
+
+    /// `POST /console/events/SERVICE/NUMBER/retry`: makes the deliveries of an event due.
+    func retryEvent(_ request: Request, _ context: AppRequestContext) async throws -> Response {
+        await Visit.answer(request, domain.operators, needing: .act) { visit in
+            let reason = try await visit.reason(request, context)
+            guard let service = context.parameters.get("service").flatMap(ServiceName.init(rawValue:)),
+                let number = context.id("number"),
+                let count = try await domain.events.retry(number, of: service, by: visit.visitor.name)
+            else {
+                throw Problem(.notFound, message: visit.language("There is no such event.", "그런 이벤트가 없습니다."))
+            }
+            let act = Act(
+                name: visit.visitor.name,
+                act: "retry event",
+                subject: "\(service) \(number)",
+                reason: reason,
+                outcome: "\(count)"
+            )
+            try await domain.operators.record(act)
+            return .seeOther("events")
+        }
+    }
+
+    /// `GET /console/acts`.
+    func acts(_ request: Request, _ context: AppRequestContext) async throws -> Response {
+        await Visit.answer(request, domain.operators) { visit in
+            let page = ActsPage(acts: try await domain.operators.acts(limit: Self.listLength), language: visit.language)
+            return visit.layout.response(visit.language("Acts", "조치 기록"), "acts", page.html)
+        }
+    }
+}
+
+extension Visit {
+    /// The reason that a form gives.
+    ///
+    /// - Throws: `Problem` for a form of another session, or without a reason.
+    fileprivate func reason(_ request: Request, _ context: AppRequestContext) async throws -> String {
+        let reason = try await form(request, context)["reason"] ?? ""
+        guard (1...200).contains(reason.count) else {
+            throw Problem(.invalid, message: language("Give a reason of up to 200 characters.", "사유를 200자 이내로 적으세요."))
+        }
+        return reason
+    }
+}

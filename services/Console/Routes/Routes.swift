@@ -1,0 +1,46 @@
+import Contracts
+import Hummingbird
+import ServiceKit
+
+/// The routes of the console: for programs, for operators at the command line, and the pages.
+struct Routes {
+    let domain: ConsoleDomain
+
+    init(_ domain: ConsoleDomain) { self.domain = domain }
+
+    func add(to router: ServiceRouter) {
+        let reporters = Set(ServiceName.ofApps.map(ProgramName.init)).union([.gateway])
+        let reports = ReportRoutes(domain: domain)
+        router.on(.post, "internal/traces", from: reporters, use: reports.takeSpans)
+        router.on(.get, "internal/traces/kept", from: reporters, use: reports.kept)
+        router.on(.post, "internal/calls", from: reporters, use: reports.takeCalls)
+        router.on(.post, "internal/console-invitations", from: .stack, use: reports.invite)
+
+        let sessions = SessionRoutes(operators: domain.operators)
+        router.on(.get, "internal/console", from: .gateway) { _, _ in Response.seeOther("now") }
+        router.on(.get, "internal/console/sign-in", from: .gateway, use: sessions.show)
+        router.on(.post, "internal/console/sign-in", from: .gateway, use: sessions.signIn)
+        router.on(.post, "internal/console/sign-out", from: .gateway, use: sessions.signOut)
+        router.on(.get, "internal/console/style.css", from: .gateway) { _, _ in
+            Layout.response(
+                String(decoding: PackageResources.style_css, as: UTF8.self),
+                type: "text/css; charset=utf-8"
+            )
+        }
+        router.on(.get, "internal/console/console.js", from: .gateway) { _, _ in
+            Layout.response(
+                String(decoding: PackageResources.console_js, as: UTF8.self),
+                type: "text/javascript; charset=utf-8"
+            )
+        }
+
+        let pages = PageRoutes(domain: domain)
+        router.on(.get, "internal/console/now", from: .gateway, use: pages.now)
+        router.on(.get, "internal/console/now/updates", from: .gateway, use: pages.nowUpdates)
+        router.on(.get, "internal/console/story", from: .gateway, use: pages.search)
+        router.on(.get, "internal/console/story/:trace", from: .gateway, use: pages.story)
+        router.on(.get, "internal/console/events", from: .gateway, use: pages.events)
+        router.on(.get, "internal/console/acts", from: .gateway, use: pages.acts)
+        router.on(.post, "internal/console/events/:service/:number/retry", from: .gateway, use: pages.retryEvent)
+    }
+}

@@ -1,0 +1,108 @@
+import Apps
+import FoundationEssentials
+import HTTPTypes
+import Hummingbird
+import Logging
+import ServiceKit
+
+/// A request of a page: who asks, in which language.
+struct Visit: Sendable {
+    var visitor: Operator
+    var language: Language
+
+    var layout: Layout { Layout(language: language, operatorName: visitor) }
+
+    static let cookie = "madang_console"
+
+    /// Answers an operator, and everyone else with the way to sign in.
+    ///
+    /// - Parameter role: What the request needs.
+    static func answer(
+        _ request: Request,
+        _ operators: OperatorStore,
+        needing role: OperatorRole = .look,
+        _ body: (Visit) async throws -> Response
+    ) async -> Response {
+        let language = Language(header: request.headers[.acceptLanguage])
+        do {
+            guard let token = request.sessionToken, let visitor = try await operators.find(token) else {
+                return request.method == .get ? .seeOther("sign-in") : refusal(.unauthorized, language)
+            }
+            let visit = Visit(visitor: visitor, language: language)
+            guard role == .look || visitor.role == .act else { return refusal(.forbidden, language, visitor) }
+            return try await body(visit)
+        } catch let problem as Problem {
+            let status = problem.errorResponse(for: nil, requestID: "").status
+            return Layout(language: language).response(
+                language("This did not work", "처리하지 못했습니다"),
+                "",
+                "<p>\(problem.message)</p>",
+                status: status
+            )
+        } catch {
+            Logger.current.error("console: a page failed", error: error)
+            return Layout(language: language).response(
+                language("The console's database does not answer", "콘솔 데이터베이스가 응답하지 않습니다"),
+                "",
+                "<p>\(language("The pages are back when it is. The apps are served as before.", "복구되면 다시 표시됩니다. 앱은 계속 동작합니다."))</p>",
+                status: .serviceUnavailable
+            )
+        }
+    }
+
+    static func refusal(_ status: HTTPResponse.Status, _ language: Language, _ visitor: Operator? = nil) -> Response {
+        let text =
+            status == .forbidden
+            ? language("Your role may look, and not act.", "조회 권한만 있어 조치할 수 없습니다.")
+            : language("Sign in first.", "먼저 로그인하세요.")
+        return Layout(language: language, operatorName: visitor).response(
+            language("Refused", "거절됨"),
+            "",
+            "<p>\(text)</p>",
+            status: status
+        )
+    }
+
+    /// The fields of a form of this session.
+    ///
+    /// - Throws: `Problem` for one that another page has sent.
+    func form(_ request: Request, _ context: AppRequestContext) async throws -> [String: String] {
+        let fields = try await request.formFields(context)
+        guard request.isFromOwnPage, fields["form"] == visitor.form else {
+            throw Problem(.forbidden, message: language("This form is not of your session.", "이 세션의 양식이 아닙니다."))
+        }
+        return fields
+    }
+}
+
+extension Request {
+    /// The token of the session's cookie.
+    var sessionToken: String? {
+        let pairs = headers[.cookie]?.split(separator: ";") ?? []
+        let values = pairs.compactMap { pair -> String? in
+            let parts = pair.split(separator: "=", maxSplits: 1)
+            guard parts.count == 2, parts[0].drop(while: { $0 == " " }) == Visit.cookie else { return nil }
+            return String(parts[1])
+        }
+        return values.first
+    }
+
+    /// Whether the browser says that a page of the console has sent it (W3C, Fetch Metadata Request Headers), or says nothing.
+    var isFromOwnPage: Bool {
+        let site = HTTPField.Name("Sec-Fetch-Site").flatMap { headers[$0] }
+        return site == nil || site == "same-origin"
+    }
+
+    /// The fields of an `application/x-www-form-urlencoded` body of up to 64 kB; empty if it is not one.
+    func formFields(_ context: some RequestContext) async throws -> [String: String] {
+        let body = try await body.collect(upTo: 64 << 10)
+        return (try? URLEncodedFormDecoder().decode([String: String].self, from: String(buffer: body))) ?? [:]
+    }
+}
+
+extension Response {
+    /// - Parameter path: Below `/console`.
+    static func seeOther(_ path: String) -> Response {
+        Response(status: .seeOther, headers: [.location: "\(Layout.root)/\(path)", .cacheControl: "no-store"])
+    }
+}

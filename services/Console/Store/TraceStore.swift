@@ -1,0 +1,109 @@
+import FoundationEssentials
+import Postgres
+import ServiceKit
+
+/// The spans of kept traces, and what they are found by.
+struct TraceStore: Sendable {
+    let database: PostgresClient
+
+    func insert(_ fragments: [Fragment]) async throws {
+        let stories = fragments.compactMap { fragment in fragment.first.map { (fragment, $0) } }
+        let subjects = fragments.flatMap { fragment in fragment.subjects.map { (fragment.trace, $0) } }
+        try await database.transaction { transaction in
+            try await transaction.execute(
+                """
+                INSERT INTO spans (trace, program, spans)
+                SELECT * FROM unnest(\(fragments.map(\.trace))::uuid[], \(fragments.map(\.program))::text[],
+                    \(fragments.map { PostgresJSON($0.spans) })::jsonb[])
+                """
+            )
+            if !stories.isEmpty { try await insert(stories, in: transaction) }
+            guard !subjects.isEmpty else { return }
+            try await transaction.execute(
+                """
+                INSERT INTO subjects (trace, kind, value)
+                SELECT * FROM unnest(\(subjects.map(\.0))::uuid[], \(subjects.map(\.1.kind.rawValue))::text[],
+                    \(subjects.map(\.1.value))::text[])
+                """
+            )
+        }
+    }
+
+    private func insert(_ stories: [(Fragment, StoredSpan)], in transaction: PostgresTransaction) async throws {
+        try await transaction.execute(
+            """
+            INSERT INTO stories (trace, program, name, app, status, started_at, microseconds, failed)
+            SELECT trace, program, name, nullif(app, ''), nullif(status, 0), to_timestamp(start), microseconds, failed
+            FROM unnest(\(stories.map(\.0.trace))::uuid[], \(stories.map(\.0.program))::text[],
+                \(stories.map(\.1.name))::text[], \(stories.map { $0.1["madang.app"] ?? "" })::text[],
+                \(stories.map { $0.1.httpStatus ?? 0 })::int[],
+                \(stories.map { Double($0.1.start) / 1_000_000_000 })::float8[],
+                \(stories.map(\.1.microseconds))::bigint[], \(stories.map(\.1.isFailed))::bool[])
+                AS new (trace, program, name, app, status, start, microseconds, failed)
+            """
+        )
+    }
+
+    /// All spans of a trace, of each program.
+    ///
+    /// - Parameter limit: The maximum number of rows, each with the spans of one program that ended together.
+    func spans(of trace: UUID, limit: Int) async throws -> [(program: String, span: StoredSpan)] {
+        try await database.all(
+            "SELECT program, spans FROM spans WHERE trace = \(trace) ORDER BY at LIMIT \(limit)"
+        ) { row in
+            let (program, spans) = try row.decode(String.self, PostgresJSON<[StoredSpan]>.self)
+            return spans.value.map { (program, $0) }
+        }.flatMap(\.self)
+    }
+
+    /// The newest traces that have a subject of one of the values.
+    func stories(about values: [String], limit: Int) async throws -> [StorySummary] {
+        try await database.all(
+            """
+            SELECT DISTINCT ON (s.at, f.trace) f.trace, s.program, s.name, s.app, s.status, s.started_at, s.microseconds, s.failed
+            FROM (SELECT trace, max(at) AS at FROM subjects WHERE value = ANY(\(values)) GROUP BY trace
+                ORDER BY 2 DESC LIMIT \(limit)) AS f JOIN stories s ON s.trace = f.trace
+            ORDER BY s.at DESC, f.trace
+            """,
+            StorySummary.init
+        )
+    }
+
+    /// The newest traces.
+    ///
+    /// - Parameter isFailed: Whether only those with an error are wanted.
+    func stories(isFailed: Bool, limit: Int) async throws -> [StorySummary] {
+        try await database.all(
+            """
+            SELECT trace, program, name, app, status, started_at, microseconds, failed FROM stories
+            WHERE failed OR NOT \(isFailed) ORDER BY at DESC LIMIT \(limit)
+            """,
+            StorySummary.init
+        )
+    }
+}
+
+/// A line about a trace: its first span.
+struct StorySummary: Sendable {
+    var trace: UUID
+    var program: String
+    var name: String
+    var app: String?
+    var status: Int?
+    var startedAt: Date
+    var microseconds: Int64
+    var isFailed: Bool
+
+    init(_ row: borrowing Row) throws {
+        (trace, program, name, app, status, startedAt, microseconds, isFailed) = try row.decode(
+            UUID.self,
+            String.self,
+            String.self,
+            String?.self,
+            Int?.self,
+            Date.self,
+            Int64.self,
+            Bool.self
+        )
+    }
+}
