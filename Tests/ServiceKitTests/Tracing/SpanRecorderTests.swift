@@ -9,7 +9,7 @@ struct SpanRecorderTests {
     private let store = SpanQueue(limit: 1000, batchSize: 1)
 
     init() {
-        recorder.store(in: store)
+        recorder.store(in: store, share: 0)
     }
 
     /// Records a span with one inside it.

@@ -38,9 +38,9 @@ struct Fragment: Sendable, Equatable {
     /// The trace's first span, if it is among these.
     var first: StoredSpan? { spans.first { $0.parentSpanId == nil } }
 
-    /// What the trace can be found by.
+    /// What the trace can be found by: its own id, too.
     var subjects: Set<Subject> {
-        var found: Set<Subject> = []
+        var found: Set<Subject> = first == nil ? [] : [Subject(kind: .trace, value: trace.trace)]
         for span in spans {
             for attribute in span.attributes ?? [] {
                 guard let kind = TraceSubject(rawValue: attribute.key) else { continue }

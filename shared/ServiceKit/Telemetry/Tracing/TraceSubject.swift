@@ -9,6 +9,7 @@ package enum TraceSubject: String, CaseIterable, Sendable {
     case account = "user.id"
     case session = "session.id"
     case request = "madang.request_id"
+    case trace = "madang.trace_id"
 
     /// Whether all traces about it are kept.
     private var isMoney: Bool { self == .order || self == .payment }
