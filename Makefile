@@ -45,6 +45,7 @@ interop: ## Play with stomp.py, python-socketio, python-h2 and headless Chromium
 	@$(INTEROP_PYTHON) Tests/Interoperability/socketio_chat.py
 	@$(INTEROP_PYTHON) Tests/Interoperability/http2_conformance.py
 	@$(INTEROP_PYTHON) Tests/Interoperability/otlp_traces.py
+	@$(INTEROP_PYTHON) Tests/Interoperability/console_pages.py
 
 observability: ## Check the rules of the alerts with Prometheus' promtool, and run their tests
 	@promtool check rules deploy/observability/rules/madang.yml

@@ -26,7 +26,7 @@ from google.protobuf import json_format
 from opentelemetry.proto.collector.trace.v1 import trace_service_pb2
 
 STACK = os.path.join(os.environ.get("BUILD_DIR", ".build"), "release", "stack")
-PROGRAMS = ["AUTH", "SEATS", "WORKFORCE", "ESTATE", "COMMUNITY", "CHAT", "PAYMENTS", "NOTIFICATIONS"]
+PROGRAMS = ["CONSOLE", "AUTH", "SEATS", "WORKFORCE", "ESTATE", "COMMUNITY", "CHAT", "PAYMENTS", "NOTIFICATIONS"]
 PORTS = [f"{name}_{kind}" for name in PROGRAMS for kind in ("PORT", "SECOND_PORT")]
 PORTS += ["GATEWAY_PORT", "GATEWAY_TLS_PORT", "GATEWAY_ADMIN_PORT", "SANDBOX_PORT"]
 # What the scenarios and the seed send that must not be seen: passwords, keys, tokens, numbers of telephones.

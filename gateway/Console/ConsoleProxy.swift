@@ -52,7 +52,8 @@ struct ConsoleProxy: Sendable {
             }
         }
         guard isPlain, !rest.contains("..") else { return nil }
-        return ConsoleAPI.pagesPath + rest + (uri.query.map { "?\($0)" } ?? "")
+        let query = uri.query ?? ""
+        return ConsoleAPI.pagesPath + rest + (query.isEmpty ? "" : "?\(query)")
     }
 
     private func send(_ request: Request, to address: String, _ path: String, _ body: ByteBuffer) async throws

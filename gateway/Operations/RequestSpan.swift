@@ -1,3 +1,4 @@
+import Apps
 import Authentication
 import Contracts
 import NIOCore
@@ -20,6 +21,8 @@ struct RequestSpan: Sendable {
     var upstream: (service: ServiceName, address: String)?
     /// The account and session of the request's token.
     var claims: AccessClaims?
+    /// Why the gateway refused it.
+    var refusal: Refusal?
 }
 
 extension FinishedSpan {
@@ -52,6 +55,10 @@ extension FinishedSpan {
         if let claims = request.claims {
             attributes["user.id"] = SpanAttribute.string("\(claims.account.rawValue)")
             attributes["session.id"] = SpanAttribute.string(claims.session)
+        }
+        if let refusal = request.refusal {
+            attributes["error.type"] = SpanAttribute.string(refusal.problem.kind.rawValue)
+            attributes["madang.problem.message"] = SpanAttribute.string(refusal.limit ?? refusal.problem.message)
         }
         if request.status >= 500 { status = SpanStatus(code: .error) }
         if !ids.isContinued, let caller = ids.caller {

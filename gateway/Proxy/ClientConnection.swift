@@ -227,6 +227,7 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
     }
 
     private func respond(_ refusal: Refusal, _ exchange: HTTPExchange) {
+        exchange.refusal = refusal
         respond(refusal.answer(requestID: exchange.trace.text), exchange, closing: refusal.closes)
     }
 
@@ -354,7 +355,8 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
         // Through a proxy, a WebSocket is what stays of a client's connection.
         guard proxy == nil || loop.core.clientLimits.join(origin.limit, until: client.channel.closeFuture) else {
             service.close(promise: nil)
-            respond(.tooMany(exchange.app, retryAfter: 1), exchange)
+            let most = Double(loop.core.configuration.connections.perAddress)
+            respond(.tooMany(exchange.app, retryAfter: 1, by: ("MAX_CONNECTIONS_PER_ADDRESS", most)), exchange)
             return process()
         }
         loop.responses.writeSwitching(head, bytes, exchange, to: &output.end)

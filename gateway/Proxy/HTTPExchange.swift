@@ -32,6 +32,8 @@ final class HTTPExchange {
     let mayBeHedged: Bool
     /// The response, if it is compressed when it is complete.
     var held: HeldResponse?
+    /// The gateway's own answer, if it is an error.
+    var refusal: Refusal?
     var status = 0
     var bytesOut = 0
 
@@ -119,7 +121,8 @@ final class HTTPExchange {
                 bytesOut: bytesOut,
                 took: took,
                 upstream: candidates?.current.map { ($0.service, $0.name) },
-                claims: principal?.claims
+                claims: principal?.claims,
+                refusal: refusal
             )
         )
         loop.log(

@@ -104,7 +104,9 @@ final class RequestPolicy {
     /// Counts the request against the rate limit of its address, on the first decision only.
     private func tooMany(_ rate: Operation.Rate, _ request: RequestInfo, _ app: App?) -> Refusal? {
         guard request.known.isNothing, let wait = request.limit.take(rate, now: request.now) else { return nil }
-        return .tooMany(app, retryAfter: wait)
+        let rates = core.configuration.rates
+        let limit = rate == .signIn ? ("RATE_SIGN_IN", rates.signIn.perSecond * 60) : ("RATE_ADDRESS", rates.address.perSecond)
+        return .tooMany(app, retryAfter: wait, by: limit)
     }
 
     private func decide(
@@ -169,7 +171,8 @@ final class RequestPolicy {
         switch verdict {
         case .accepted(let principal):
             if let wait = principal.bucket.take(now: request.now) {
-                return .refuse(.tooMany(route.app, retryAfter: wait), forwarding.meter)
+                let limit = ("RATE_ACCOUNT", core.configuration.rates.account.perSecond)
+                return .refuse(.tooMany(route.app, retryAfter: wait, by: limit), forwarding.meter)
             }
             var forwarding = forwarding
             forwarding.principal = principal

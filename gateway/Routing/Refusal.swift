@@ -14,6 +14,8 @@ struct Refusal: Sendable {
     var lines = ""
     /// Whether the connection closes after the response.
     var closes = false
+    /// The limit that decided, with its value, for operators.
+    var limit: String?
 
     init(_ app: App?, _ problem: Problem) {
         self.app = app
@@ -89,8 +91,12 @@ struct Refusal: Sendable {
         return refusal
     }
 
-    static func tooMany(_ app: App?, retryAfter: Int) -> Refusal {
-        Refusal(app, Problem(.tooMany, message: "Too many calls; try again later.", retryAfter: retryAfter))
+    /// - Parameter limit: The setting that decided, and its value.
+    static func tooMany(_ app: App?, retryAfter: Int, by limit: (setting: String, value: Double)) -> Refusal {
+        let problem = Problem(.tooMany, message: "Too many calls; try again later.", retryAfter: retryAfter)
+        var refusal = Refusal(app, problem)
+        refusal.limit = "\(limit.setting)=\(limit.value)"
+        return refusal
     }
 
     static func unauthenticated(_ app: App?, _ kind: Problem.Kind) -> Refusal {

@@ -10,17 +10,20 @@ struct ConsoleDomain: Sendable {
     let operators: OperatorStore
     let retention: Retention
     let events: Outboxes
+    let people: PeopleFinder
 
     init(_ configuration: ConsoleConfiguration, database: PostgresClient) {
         traces = TraceStore(database: database)
         calls = CallStore(database: database)
         operators = OperatorStore(database: database)
         retention = Retention(database: database, space: configuration.space)
-        events = Outboxes(
-            clients: configuration.serviceURLs.map { service, urls in
+        let clients = Dictionary(
+            uniqueKeysWithValues: configuration.serviceURLs.map { service, urls in
                 (service, InternalClient(to: service, at: urls, from: configuration.host))
             }
         )
+        events = Outboxes(clients: clients)
+        people = PeopleFinder(auth: clients[.auth])
     }
 
     var jobs: [PeriodicJob] {

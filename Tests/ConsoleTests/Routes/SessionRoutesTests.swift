@@ -1,5 +1,7 @@
+import Contracts
 import HTTPTypes
 import Hummingbird
+import HummingbirdTesting
 import Postgres
 import TestKit
 import Testing

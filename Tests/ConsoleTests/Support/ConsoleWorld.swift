@@ -55,7 +55,7 @@ struct ConsoleWorld: ServiceWorld {
         /// Sends the form of a page, with what the page's session carries unless `form` is another.
         func post(_ path: String, _ fields: [String: String], form: String? = nil) async throws -> TestResponse {
             var fields = fields
-            fields["form"] = try await form ?? self.form
+            if let form { fields["form"] = form } else { fields["form"] = try await self.form }
             return try await world.post(path, fields, headers: [.cookie: cookie])
         }
 
@@ -127,4 +127,8 @@ extension StoredSpan {
         let text = String(number, radix: 16)
         return String(repeating: "0", count: count - text.count) + text
     }
+}
+
+extension Trait where Self == FixtureTrait<ConsoleWorld> {
+    static var service: Self { .fixture(ConsoleWorld.test) }
 }

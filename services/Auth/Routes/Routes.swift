@@ -73,6 +73,9 @@ struct Routes {
             use: profiles.show
         )
         router.on(.get, "internal/people/:publicId", from: .community, .chat, use: profiles.find)
+        let operators = OperatorRoutes(sessions: sessions)
+        router.on(.get, "internal/operators/people", from: .console, use: operators.find)
+        router.on(.post, "internal/operators/sessions/end", from: .console, use: operators.end)
     }
 
     /// Session management, below each app's own paths.

@@ -5,10 +5,6 @@ import ServiceKit
 struct Outboxes: Sendable {
     let clients: [ServiceName: InternalClient]
 
-    init(clients: [(ServiceName, InternalClient)]) {
-        self.clients = Dictionary(clients) { first, _ in first }
-    }
-
     struct Waiting: Sendable {
         var service: ServiceName
         /// The oldest ones; nil if the service does not answer.

@@ -40,7 +40,7 @@ struct StoryPage {
         let searches = ["user.id", "session.id", "madang.request_id", "madang.order", "madang.imp_uid", "madang.room"]
         let found = searches.flatMap { name in
             Set(story.lines.compactMap { $0.span[name] }).sorted().prefix(3).map { value -> HTML in
-                "<a href=\"\(Layout.root)/story?q=\(Self.encoded(value))\">\(name) \(value)</a>"
+                "<a href=\"\(Layout.root)/story?q=\(PercentEncoding.encoded(value))\">\(name) \(value)</a>"
             }
         }
         let missing: HTML =
@@ -117,11 +117,4 @@ struct StoryPage {
     ]
 
     private static func fixed(_ value: Double) -> String { "\((value * 100).rounded() / 100)" }
-
-    private static func encoded(_ text: String) -> String {
-        text.utf8.map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.count == 1 ? "%0\(digits)" : "%\(digits)"
-        }.joined()
-    }
 }

@@ -76,7 +76,10 @@ struct PageRoutes {
 
     private func stories(about text: String) async throws -> [StorySummary] {
         guard !text.isEmpty else { return try await domain.traces.stories(isFailed: true, limit: Self.listLength) }
-        return try await domain.traces.stories(about: [text, text.lowercased()], limit: Self.listLength)
+        // The number of a phone is in no trace; the account that has verified it is.
+        let people = text.contains(where: \.isNumber) ? (try? await domain.people.find(text)) ?? [] : []
+        let values = [text, text.lowercased()] + people.map { "\($0.account)" }
+        return try await domain.traces.stories(about: values, limit: Self.listLength)
     }
 
     /// `GET /console/story/TRACE?after=N`: a trace as a tree.
@@ -110,7 +113,7 @@ struct PageRoutes {
     /// `POST /console/events/SERVICE/NUMBER/retry`: makes the deliveries of an event due.
     func retryEvent(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         await Visit.answer(request, domain.operators, needing: .act) { visit in
-            let reason = try await visit.reason(request, context)
+            let (_, reason) = try await visit.act(request, context)
             guard let service = context.parameters.get("service").flatMap(ServiceName.init(rawValue:)),
                 let number = context.id("number"),
                 let count = try await domain.events.retry(number, of: service, by: visit.visitor.name)
@@ -135,18 +138,5 @@ struct PageRoutes {
             let page = ActsPage(acts: try await domain.operators.acts(limit: Self.listLength), language: visit.language)
             return visit.layout.response(visit.language("Acts", "조치 기록"), "acts", page.html)
         }
-    }
-}
-
-extension Visit {
-    /// The reason that a form gives.
-    ///
-    /// - Throws: `Problem` for a form of another session, or without a reason.
-    fileprivate func reason(_ request: Request, _ context: AppRequestContext) async throws -> String {
-        let reason = try await form(request, context)["reason"] ?? ""
-        guard (1...200).contains(reason.count) else {
-            throw Problem(.invalid, message: language("Give a reason of up to 200 characters.", "사유를 200자 이내로 적으세요."))
-        }
-        return reason
     }
 }

@@ -40,6 +40,9 @@ struct Routes {
         router.on(.get, "internal/console/story", from: .gateway, use: pages.search)
         router.on(.get, "internal/console/story/:trace", from: .gateway, use: pages.story)
         router.on(.get, "internal/console/events", from: .gateway, use: pages.events)
+        let people = PeopleRoutes(domain: domain)
+        router.on(.get, "internal/console/people", from: .gateway, use: people.show)
+        router.on(.post, "internal/console/people/end-session", from: .gateway, use: people.endSession)
         router.on(.get, "internal/console/acts", from: .gateway, use: pages.acts)
         router.on(.post, "internal/console/events/:service/:number/retry", from: .gateway, use: pages.retryEvent)
     }

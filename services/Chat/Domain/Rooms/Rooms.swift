@@ -3,6 +3,7 @@ import Events
 import FoundationEssentials
 import Postgres
 import Profiles
+import ServiceKit
 
 /// Opening, listing, reading and clearing rooms.
 struct Rooms: Sendable {
@@ -65,6 +66,8 @@ struct Rooms: Sendable {
             throw ChatError.roomNotFound
         }
         guard room.has(account) else { throw ChatError.notAMember }
+        TraceSubject.room.note("\(room.id)")
+        TraceSubject.room.note("\(publicID)")
         return room
     }
 
@@ -75,6 +78,8 @@ struct Rooms: Sendable {
         guard let room = try await store.room(ofCopy: copy, of: account, in: database) else {
             throw ChatError.roomNotFound
         }
+        TraceSubject.room.note("\(room.id)")
+        TraceSubject.room.note("\(copy)")
         return room
     }
 

@@ -36,6 +36,7 @@ struct Orders: Sendable {
             throw PaymentsError.rule("total_price must be the estate's reservation_price, \(listing.reservationPrice).")
         }
         let order = try await reserve(listing, for: account)
+        TraceSubject.order.note(order.code)
         guard order.preparedAt == nil else { return order }
         return try await prepare(order)
     }
@@ -128,6 +129,7 @@ struct Orders: Sendable {
         guard !code.utf8.contains(0), let order = try await store.order(code: code, in: database), order.app == .anlaka
         else { throw PaymentsError.orderNotFound }
         guard order.account == account else { throw PaymentsError.notYours }
+        TraceSubject.order.note(order.code)
         return order
     }
 

@@ -2,6 +2,7 @@ import Contracts
 import Events
 import FoundationEssentials
 import Postgres
+import ServiceKit
 
 /// Processes PortOne's report of a payment: the only place where a payment is allocated to an order or marked for
 /// refund. The result depends neither on the trigger (an app, a webhook, a timer) nor on repetition, order and
@@ -49,6 +50,8 @@ struct PaymentProcessor: Sendable {
         claim: Claim? = nil,
         in transaction: PostgresTransaction
     ) async throws -> Outcome {
+        TraceSubject.payment.note(report.impUID.rawValue)
+        TraceSubject.order.note(report.merchantUID)
         let now = now()
         // The lock on the code excludes a concurrent insert of its order. Looking for the order again after locking the
         // payment would violate the lock order.
@@ -102,6 +105,8 @@ struct PaymentProcessor: Sendable {
         guard let code = try await payments.merchantUID(of: impUID, in: transaction) else {
             throw PaymentsError.paymentUnknown
         }
+        TraceSubject.payment.note(impUID.rawValue)
+        TraceSubject.order.note(code)
         let order = try await orders.lock(code: code, in: transaction)
         let payment = try await payments.lock(impUID, in: transaction)
         if let key, try await refunds.isKnown(key, of: impUID, in: transaction) {

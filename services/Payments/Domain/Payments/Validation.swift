@@ -20,6 +20,8 @@ struct Validation: Sendable {
         if let (order, payment) = try await store.payment(impUID, in: database), payment.verdict == .confirmed {
             guard order.app == .anlaka else { throw PaymentsError.boundElsewhere }
             guard order.account == account else { throw PaymentsError.notYours }
+            TraceSubject.payment.note(impUID.rawValue)
+            TraceSubject.order.note(order.code)
             if let refusal = payment.refusal { throw refusal }
             return (order, payment)
         }

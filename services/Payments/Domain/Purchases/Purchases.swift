@@ -56,6 +56,8 @@ struct Purchases: Sendable {
             guard order.app == .culture, order.account == account, order.subject == post else {
                 throw PaymentsError.boundElsewhere
             }
+            TraceSubject.payment.note(impUID.rawValue)
+            TraceSubject.order.note(order.code)
             if let refusal = payment.refusal { throw refusal }
             return try await Purchase(order, payment, buyer: people.person(account).publicID)
         }

@@ -23,6 +23,10 @@ struct CarAddress: Sendable, Hashable {
     }
 }
 
+extension CarAddress: CustomStringConvertible {
+    var description: String { "\(train.text)-\(code)" }
+}
+
 /// A train's number: letters, digits and hyphens. A dot would break the STOMP destinations that contain it.
 struct TrainCode: Sendable, Hashable {
     let text: String

@@ -1,5 +1,6 @@
 import Contracts
 import Postgres
+import ServiceKit
 
 /// Reads the seat maps of cars.
 struct Cars: Sendable {
@@ -9,6 +10,7 @@ struct Cars: Sendable {
     /// The seats of a car with their occupants. From then on the passenger's sockets receive the changes of this car, and
     /// of no other one of the train.
     func look(at car: CarAddress, as account: AccountID) async throws -> SeatMap {
+        TraceSubject.car.note(car.description)
         if try await store.watch(car, account: account, in: database) {
             database.announcer.announce(.watched(account: account, car: car))
         }

@@ -1,6 +1,7 @@
 import Contracts
 import FoundationEssentials
 import Postgres
+import ServiceKit
 
 /// A transaction over cars. A change of a car's occupants or yield requests locks the car first, then the passengers
 /// whose credit moves, each in the order of ids. This prevents deadlocks, and serializes the changes of a car in the
@@ -50,6 +51,7 @@ struct CarTransaction {
     private mutating func lockCar(stored seat: SeatID) async throws -> CarID? {
         let locked = try await CarStore().lock(ofSeat: seat, in: transaction)
         cars.merge(locked) { old, _ in old }
+        for car in locked.values { TraceSubject.car.note(car.description) }
         return locked.keys.first
     }
 

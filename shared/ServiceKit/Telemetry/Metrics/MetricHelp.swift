@@ -4,6 +4,7 @@ package enum MetricHelp {
         "background_job_failures_total": "Failed runs of a job that the service repeats.",
         "background_job_seconds": "Duration of a run of a job that the service repeats, in seconds.",
         "chat_frames_dropped_total": "Frames of With Suhyeon's sockets that were not handled, by reason.",
+        "console_spans_dropped_total": "Spans that were not stored, since traces take all the space that they may.",
         "gateway_cached_tokens": "Verified access tokens in the cache.",
         "gateway_connections": "Open client connections that are no WebSockets.",
         "gateway_first_uses_dropped_total": "First uses of tokens by a device that were not reported to auth.",

@@ -8,6 +8,10 @@ package struct ConsoleSettings: Sendable {
     /// The share of traces that are kept though nothing is remarkable about them, from 0 to 1.
     package var share: Double
 
+    package init(urls: [String], keys: InternalKeys, share: Double) {
+        (self.urls, self.keys, self.share) = (urls, keys, share)
+    }
+
     /// - Returns: nil without an address: no trace is kept.
     package init?(keys: InternalKeys, _ settings: inout Settings) {
         let isDevelopment = settings.environment == .development

@@ -1,0 +1,72 @@
+import Contracts
+import FoundationEssentials
+import Postgres
+import TestKit
+import Testing
+
+@testable import Auth
+
+/// What operators see of people, and how they end sessions.
+@Suite(.database(Migrations.all), .timeLimit(.minutes(1)), .service) struct OperatorRoutesTests {
+    private var world: AuthWorld { .current }
+    private var console: ServiceClient { ServiceClient(world.client, to: .auth, process: .console) }
+
+    private func find(_ text: String) async throws -> [OperatorsAPI.Person] {
+        let answer = try await console.send(.get, "\(OperatorsAPI.path)?q=\(text)")
+        try #require(answer.status == .ok, "\(answer.text)")
+        return try answer.json(OperatorsAPI.People.self).people
+    }
+
+    private func end(_ session: String, of account: AccountID) async throws -> Int {
+        let end = OperatorsAPI.End(account: account, app: .seatcatcher, session: session, by: "kim")
+        let json = String(decoding: try JSONEncoder().encode(end), as: UTF8.self)
+        return try await console.send(.post, OperatorsAPI.End.path, json: json).status.code
+    }
+
+    @Test func person_isFound_byEachID() async throws {
+        let (account, tokens) = try await world.signIn(kakao: 1)
+        _ = try await world.signIn(kakao: 2)
+        let session = try tokens.claims.session
+        try await world.database.execute(
+            "UPDATE accounts SET app = 'withsuhyeon', phone = '01012345678', email = 'haru@madang.kr' WHERE id = \(account)"
+        )
+        let publicID = try await world.database.one("SELECT public_id FROM accounts WHERE id = \(account)") {
+            try $0.decode(String.self)
+        }
+        for text in ["\(account)", publicID, session, "01012345678", "010-1234-5678", "HARU@madang.kr"] {
+            let found = try await find(text)
+            #expect(found.map(\.account) == [account], "\(text)")
+            #expect(found.first?.sessions.map(\.id) == [session])
+            #expect(found.first?.email == "h***@madang.kr" && found.first?.phone == "5678")
+        }
+    }
+
+    @Test(arguments: ["", "0", "-1", "99999999999999999999", "%00", "%27%3B--", "nobody@madang.kr", "01099999999"])
+    func nobody_isFound(text: String) async throws {
+        _ = try await world.signIn(kakao: 1)
+        #expect(try await find(text) == [])
+    }
+
+    @Test func endedSession_isRevoked_withTheOperatorInTheAuditLog() async throws {
+        let (account, tokens) = try await world.signIn(kakao: 1)
+        let (other, _) = try await world.signIn(kakao: 2)
+        let session = try tokens.claims.session
+        #expect(try await end(session, of: other) == 404)
+        #expect(try await end("unknown", of: account) == 404)
+        #expect(try await find("\(account)").first?.sessions.count == 1)
+        for _ in 0..<2 { #expect(try await end(session, of: account) == 204) }
+        #expect(try await find("\(account)").first?.sessions == [])
+        let origins = try await world.database.all(
+            "SELECT user_agent FROM audit_log WHERE action = 'session_revoked'"
+        ) { try $0.decode(String.self) }
+        #expect(origins == ["console: kim"])
+    }
+
+    @Test func otherPrograms_areRefused() async throws {
+        for program in [ProgramName.gateway, .stack, .chat] {
+            let client = ServiceClient(world.client, to: .auth, process: program)
+            #expect(try await client.send(.get, "\(OperatorsAPI.path)?q=1").status == .forbidden)
+            #expect(try await client.send(.post, OperatorsAPI.End.path, json: "{}").status == .forbidden)
+        }
+    }
+}

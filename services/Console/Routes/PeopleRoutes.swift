@@ -1,0 +1,41 @@
+import Apps
+import Contracts
+import Hummingbird
+import ServiceKit
+
+/// The page about people, and the end of their sessions.
+struct PeopleRoutes {
+    let domain: ConsoleDomain
+
+    /// `GET /console/people?q=…`.
+    func show(_ request: Request, _ context: AppRequestContext) async throws -> Response {
+        await Visit.answer(request, domain.operators) { visit in
+            let query = String((request.query("q") ?? "").prefix(200))
+            let people = try await domain.people.find(query)
+            let page = PeoplePage(query: query, people: people, visitor: visit.visitor, language: visit.language)
+            return visit.layout.response(visit.language("People", "사람"), "people", page.html)
+        }
+    }
+
+    /// `POST /console/people/end-session`: the phone has to sign in again.
+    func endSession(_ request: Request, _ context: AppRequestContext) async throws -> Response {
+        await Visit.answer(request, domain.operators, needing: .act) { visit in
+            let (fields, reason) = try await visit.act(request, context)
+            guard let account = fields["account"].flatMap(AccountID.init), let session = fields["session"],
+                let app = fields["app"].flatMap(App.init(rawValue:)),
+                try await domain.people.end(
+                    OperatorsAPI.End(account: account, app: app, session: session, by: visit.visitor.name)
+                )
+            else { throw Problem(.notFound, message: visit.language("There is no such session.", "그런 세션이 없습니다.")) }
+            let act = Act(
+                name: visit.visitor.name,
+                act: "end session",
+                subject: "\(app.rawValue) \(account) \(session)",
+                reason: reason,
+                outcome: "ended"
+            )
+            try await domain.operators.record(act)
+            return .seeOther("people?q=\(account)")
+        }
+    }
+}
