@@ -223,7 +223,7 @@ let suites: [Target] = [
     .tests("Values", []),
     .tests("Apps", ["AppClients"]),
     .tests("Contracts", []),
-    .tests("Postgres", ["Postgres", "PostgresServer", .lifecycle]),
+    .tests("Postgres", ["Postgres", "PostgresServer", .coreMetrics, .lifecycle]),
     .tests("NATS", ["NATS", "PostgresServer", .nioPosix]),
     .tests("PostgresServer", ["PostgresServer", .subprocess, .system]),
     .tests("ServiceDatabase", ["NATS", "Postgres", "PostgresServer", "ServiceDatabase", .configuration, .lifecycle]),

@@ -37,7 +37,7 @@ package enum MetricHelp {
         "payslips_provisional_total": "Payslips of months whose rates are not all decided.",
         "postgres_announcements_lost_total": "Announcements that could not be sent to other copies.",
         "postgres_statement_duration_seconds": "Duration of a statement or transaction with its wait, in seconds.",
-        "postgres_statement_failures_total": "Statements and transactions that failed.",
+        "postgres_statement_failures_total": "Failed statements and transactions, without expected refusals.",
         "postgres_statements_waiting": "Reads that waited for a shared connection when another one came.",
         "postgres_transaction_retries_total": "Statements and transactions that were run again after a conflict.",
         "postgres_transactions_waiting": "Writes and transactions that waited for a connection when another one came.",
