@@ -248,8 +248,8 @@ let suites: [Target] = [
     .tests(
         "Gateway",
         [
-            "CZlib", "Gateway", "PostgresServer", "StackKit", "YAMLToJSON", .configuration, .crypto, .lifecycle,
-            .nioEmbedded, .nioHPACK, .nioPosix, .nioSSL,
+            "CZlib", "Gateway", "PostgresServer", "StackKit", "YAMLToJSON", .configuration, .coreMetrics, .crypto,
+            .lifecycle, .nioEmbedded, .nioHPACK, .nioPosix, .nioSSL,
         ]
     ),
     .serviceTests("Auth", ["Files", .crypto, .lifecycle]),

@@ -15,7 +15,6 @@ package struct SpanExporter: Service {
     private let queue: SpanQueue
     private let traces: OTLPTraces
     private let logger: Logger
-    private let dropped = Gauge(label: "trace_spans_dropped")
     private let exported = Counter(label: "trace_spans_exported_total")
 
     /// - Returns: nil if no collector is configured.
@@ -26,6 +25,7 @@ package struct SpanExporter: Service {
         self.logger = logger
         queue = SpanQueue(limit: settings.queueSize, batchSize: settings.batchSize)
         traces = OTLPTraces(resource: settings.resource.map { ($0.name, $0.value) })
+        DroppedSpans.begin()
         recorder.export(to: queue, settings.sampler)
     }
 
@@ -46,7 +46,6 @@ package struct SpanExporter: Service {
             guard !spans.isEmpty else { break }
             await export(spans)
         } while !Task.isCancelled
-        dropped.record(queue.dropped)
     }
 
     private enum Outcome {
@@ -64,13 +63,12 @@ package struct SpanExporter: Service {
                 return exported.increment(by: spans.count)
             case .refused(let status):
                 logger.warning("traces: the collector refuses spans", metadata: ["reason": "\(status)"])
-                return queue.drop(spans.count)
+                return DroppedSpans.queue.count(spans.count)
             case .unavailable(let why):
                 reason = why
             }
             if !isReported { logger.warning("traces: the collector is away", metadata: ["reason": "\(reason)"]) }
             isReported = true
-            dropped.record(queue.dropped)
             guard (try? await Task.sleep(for: backoff.next())) != nil else { return queue.putBack(spans) }
         }
     }
