@@ -1,4 +1,5 @@
 import NIOCore
+import ServiceKit
 
 /// The ids of a request and of its trace (W3C Trace Context).
 struct TraceIDs {
@@ -18,6 +19,11 @@ extension TraceIDs {
         var digits = ByteBuffer()
         digits.writeHex(request)
         return String(buffer: digits)
+    }
+
+    /// The span of the request.
+    var context: TraceContext {
+        TraceContext(traceID: TraceID(high: trace.0, low: trace.1), spanID: SpanID(request), sampled: false)
     }
 
     /// Creates the ids of a new trace.
