@@ -98,7 +98,7 @@ let shared: [Target] = [
         "ServiceDatabase",
         [
             "Apps", "Contracts", "NATS", "Postgres", "ServiceKit", "Values", .crypto, .httpTypes, .hummingbird,
-            .lifecycle, .logging, .nioCore,
+            .lifecycle, .logging, .metrics, .nioCore,
         ],
         resources: true
     ),
@@ -226,9 +226,12 @@ let suites: [Target] = [
     .tests("Postgres", ["Postgres", "PostgresServer", .coreMetrics, .lifecycle]),
     .tests("NATS", ["NATS", "PostgresServer", .nioPosix]),
     .tests("PostgresServer", ["PostgresServer", .subprocess, .system]),
-    .tests("ServiceDatabase", ["NATS", "Postgres", "PostgresServer", "ServiceDatabase", .configuration, .lifecycle]),
+    .tests(
+        "ServiceDatabase",
+        ["NATS", "Postgres", "PostgresServer", "ServiceDatabase", .configuration, .coreMetrics, .lifecycle]
+    ),
     .tests("Events", ["Events", "Postgres", "PostgresServer"]),
-    .tests("ServiceKit", ["PostgresServer", .configuration, .coreMetrics, .httpClient, .lifecycle]),
+    .tests("ServiceKit", ["PostgresServer", .configuration, .coreMetrics, .httpClient, .lifecycle, .nioPosix]),
     .tests("Authentication", [.jwt, .crypto]),
     .tests("Districts", ["Districts"]),
     .tests("Subway", ["Subway"], exclude: ["Data"]),

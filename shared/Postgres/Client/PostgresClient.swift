@@ -44,7 +44,8 @@ package final class PostgresClient: Querying, Service {
                 connector,
                 schema: configuration.schema ?? "public",
                 metrics: metrics,
-                logger: logger
+                logger: logger,
+                pause: configuration.announcementPause
             )
     }
 

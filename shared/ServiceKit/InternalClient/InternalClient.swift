@@ -53,7 +53,7 @@ package struct InternalClient: Sendable {
         self.identity = InternalIdentity(caller: keys.program)
         self.key = keys.key(to: target)
         self.http = http
-        self.circuitBreaker = CircuitBreaker()
+        self.circuitBreaker = CircuitBreaker(to: target.rawValue)
     }
 
     /// The connection settings. A refused connection fails immediately, and one to a host that does not answer after a

@@ -1,9 +1,12 @@
 /// What each metric says, for `# HELP`.
 package enum MetricHelp {
     package static let texts: [String: String] = [
+        "announcement_seconds": "Time from an announcement to its arrival at a copy of the service, in seconds.",
         "background_job_failures_total": "Failed runs of a job that the service repeats.",
         "background_job_seconds": "Duration of a run of a job that the service repeats, in seconds.",
         "chat_frames_dropped_total": "Frames of With Suhyeon's sockets that were not handled, by reason.",
+        "circuit_breaker_open": "Open circuit breakers of calls to another program, by target.",
+        "event_loop_lag_seconds": "Time that what is due waits for its event loop, in seconds.",
         "gateway_cached_tokens": "Verified access tokens in the cache.",
         "gateway_connections": "Open client connections that are no WebSockets.",
         "gateway_first_uses_dropped_total": "First uses of tokens by a device that were not reported to auth.",
@@ -47,6 +50,8 @@ package enum MetricHelp {
         "process_start_time_seconds": "When the process started, in seconds since 1970.",
         "process_threads": "Threads of the process.",
         "process_virtual_memory_bytes": "Address space of the process, in bytes.",
+        "provider_call_seconds": "Time of a call of an external provider, in seconds.",
+        "provider_calls_total": "Calls of external providers, by outcome: answered, refused or unavailable.",
         "push_delay_seconds": "Time from an event to its push's acceptance by Firebase, in seconds.",
         "push_devices_gone_total": "Devices that Firebase no longer knows.",
         "pushes_refused_total": "Pushes that Firebase refused for good.",
