@@ -96,7 +96,7 @@ let shared: [Target] = [
         "ServiceDatabase",
         [
             "Apps", "Contracts", "NATS", "Postgres", "ServiceKit", "Values", .crypto, .httpTypes, .hummingbird,
-            .lifecycle, .logging, .nioCore,
+            .lifecycle, .logging, .metrics, .nioCore,
         ],
         resources: true
     ),
@@ -222,12 +222,15 @@ let suites: [Target] = [
     .tests("Values", []),
     .tests("Apps", ["AppClients"]),
     .tests("Contracts", []),
-    .tests("Postgres", ["Postgres", "PostgresServer", .lifecycle]),
+    .tests("Postgres", ["Postgres", "PostgresServer", .coreMetrics, .lifecycle]),
     .tests("NATS", ["NATS", "PostgresServer", .nioPosix]),
     .tests("PostgresServer", ["PostgresServer", .subprocess, .system]),
-    .tests("ServiceDatabase", ["NATS", "Postgres", "PostgresServer", "ServiceDatabase", .configuration, .lifecycle]),
+    .tests(
+        "ServiceDatabase",
+        ["NATS", "Postgres", "PostgresServer", "ServiceDatabase", .configuration, .coreMetrics, .lifecycle]
+    ),
     .tests("Events", ["Events", "Postgres", "PostgresServer"]),
-    .tests("ServiceKit", ["PostgresServer", .configuration, .coreMetrics, .httpClient, .lifecycle]),
+    .tests("ServiceKit", ["PostgresServer", .configuration, .coreMetrics, .httpClient, .lifecycle, .nioPosix]),
     .tests("Authentication", [.jwt, .crypto]),
     .tests("Districts", ["Districts"]),
     .tests("Subway", ["Subway"], exclude: ["Data"]),
@@ -247,8 +250,8 @@ let suites: [Target] = [
     .tests(
         "Gateway",
         [
-            "CZlib", "Gateway", "PostgresServer", "StackKit", "YAMLToJSON", .configuration, .crypto, .lifecycle,
-            .nioEmbedded, .nioHPACK, .nioPosix, .nioSSL,
+            "CZlib", "Gateway", "PostgresServer", "StackKit", "YAMLToJSON", .configuration, .coreMetrics, .crypto,
+            .lifecycle, .nioEmbedded, .nioHPACK, .nioPosix, .nioSSL,
         ]
     ),
     .serviceTests("Auth", ["Files", .crypto, .lifecycle]),

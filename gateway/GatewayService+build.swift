@@ -116,7 +116,7 @@ extension GatewayService {
                 pages: pages,
                 tryIt: tryIt,
                 interval: configuration.documentInterval
-            ), server,
+            ), server, EventLoopLag(of: group),
         ]
         if let certificates { services.append(certificates) }
         if !path.isEmpty { services.append(handover) }

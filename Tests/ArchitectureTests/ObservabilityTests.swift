@@ -8,7 +8,8 @@ struct ObservabilityTests {
     @Test func metricsOfRulesAndDashboards_exist() throws {
         let help = try #require(SourceTree.production.first { $0.name == "MetricHelp.swift" }?.text)
         let prefixes =
-            "background_job|chat|gateway|http|nats|outbox|payslips|postgres|process|push|pushes|trace|websocket"
+            "announcement|background_job|chat|circuit_breaker|event_loop|gateway|http|nats|outbox|payslips|postgres"
+            + "|process|provider|push|pushes|trace|websocket"
         let pattern = try Regex("\\b((?:\(prefixes))_[a-z_]+)", as: (Substring, Substring).self)
         let used = Set(
             Self.files.filter { $0.name != "madang.tests.yml" }.flatMap { file in

@@ -1,3 +1,5 @@
+import CoreMetrics
+import ServiceKit
 import ServiceLifecycle
 import TestKit
 import Testing
@@ -173,5 +175,35 @@ struct NotificationTests {
         try await running.value
         var late = client.announcer.notifications(on: channel).makeAsyncIterator()
         #expect(await late.next() == nil)
+    }
+
+    @Test func announcements_areTimed() async throws {
+        let registry = MetricsRegistry()
+        let name = "timed \(UInt64.random(in: 0 ... .max))"
+        var configuration = client.configuration
+        configuration.announcementPause = .milliseconds(1)
+        configuration.applicationName = name
+        configuration.cache = nil
+        let announcing = withMetricsFactory(registry) { [configuration] in
+            PostgresClient(configuration, logger: .quiet)
+        }
+        let running = Task { try await announcing.run() }
+        var heard = announcing.announcer.notifications(on: channel).makeAsyncIterator()
+        #expect(await heard.next() == .listening)
+        func count() throws -> Int {
+            let lines = registry.exposition().split(separator: "\n")
+            let line = lines.first { $0.hasPrefix("announcement_seconds_count ") }
+            return try #require(line?.split(separator: " ").last.flatMap { Int($0) })
+        }
+        try await eventually("announcements arrive") { try count() >= 3 }
+        // A new connection listens again.
+        try await client.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = \(name)"
+        )
+        let before = try count()
+        #expect(await heard.next() == .listening)
+        try await eventually("announcements arrive again") { try count() >= before + 3 }
+        running.cancel()
+        try await running.value
     }
 }

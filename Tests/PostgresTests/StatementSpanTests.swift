@@ -1,3 +1,4 @@
+import CoreMetrics
 import ServiceKit
 import TestKit
 import Testing
@@ -59,11 +60,74 @@ struct StatementSpanTests {
             }
         }
         let span = try #require(log.spans.first { $0.name.hasPrefix("StatementSpanTests") })
-        #expect(span.isError)
+        #expect(!span.isError)
         #expect(span["db.response.status_code"] == "23505" && span["madang.constraint"] == "people_pkey")
         #expect(span["error.type"] == "refused" && span.events.isEmpty)
         let request = try log.span("request")
         #expect(request.events.map(\.name) == ["exception"] && request.isError)
+    }
+
+    @Test func wrongStatement_isAnError() async throws {
+        _ = try? await request { try await client.execute("SELECT nothing FROM nowhere") }
+        let span = try #require(log.spans.first { $0.name.hasPrefix("StatementSpanTests") })
+        #expect(span.isError && span["db.response.status_code"] == "42P01")
+    }
+
+    @Test func refusalOfTheCallersOwn_isNoErrorOfItsTransaction() async throws {
+        struct Refusal: Error {}
+        _ = try? await request {
+            try await client.transaction { transaction in
+                try await transaction.execute("SELECT 1")
+                throw Refusal()
+            }
+        }
+        let span = try log.span("transaction")
+        #expect(!span.isError && span["error.type"] == "Refusal")
+    }
+
+    /// - Parameter attempts: How many attempts of the transaction fail by a conflict.
+    private func conflict(in attempts: Int) async throws {
+        var attempt = 0
+        _ = try? await request {
+            try await client.transaction { transaction in
+                attempt += 1
+                guard attempt <= attempts else { return }
+                try await transaction.execute("DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '40001'; END $$")
+            }
+        }
+    }
+
+    @Test func conflict_isNoErrorWhenTheTransactionIsRepeated() async throws {
+        try await conflict(in: 1)
+        let transactions = log.spans.filter { $0.name == "transaction" }
+        #expect(transactions.map { $0["db.response.status_code"] } == ["40001", nil])
+        #expect(log.spans.filter { $0["db.response.status_code"] == "40001" }.count == 2)
+        #expect(log.spans.filter(\.isError).isEmpty)
+    }
+
+    @Test func conflictOfTheLastAttempt_isAnError() async throws {
+        try await conflict(in: .max)
+        let transactions = log.spans.filter { $0.name == "transaction" }
+        #expect(transactions.count == client.configuration.transactionAttempts && transactions.last?.isError == true)
+        #expect(transactions.dropLast().filter(\.isError).isEmpty)
+    }
+
+    @Test func expectedRefusals_areNoFailuresOfTheDatabase() async throws {
+        struct Refusal: Error {}
+        let registry = MetricsRegistry()
+        let configuration = TestDatabase.current.configuration
+        let client = withMetricsFactory(registry) { PostgresClient(configuration, logger: .quiet) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await client.run() }
+            defer { group.cancelAll() }
+            try await client.execute("CREATE TABLE people (name text PRIMARY KEY)")
+            try await client.execute("INSERT INTO people VALUES ('Kim')")
+            await #expect(throws: PostgresError.self) { try await client.execute("INSERT INTO people VALUES ('Kim')") }
+            await #expect(throws: Refusal.self) { try await client.transaction { _ in throw Refusal() } }
+            #expect(registry.exposition().contains("postgres_statement_failures_total 0"))
+            await #expect(throws: PostgresError.self) { try await client.execute("SELECT nothing FROM nowhere") }
+            #expect(registry.exposition().contains("postgres_statement_failures_total 1"))
+        }
     }
 
     @Test func statementsOutsideOfATrace_haveNoSpan() async throws {

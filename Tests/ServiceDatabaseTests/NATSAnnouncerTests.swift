@@ -1,9 +1,11 @@
+import CoreMetrics
 import Logging
 import NATS
 import NIOCore
 import Postgres
 import PostgresServer
 import ServiceDatabase
+import ServiceKit
 import Synchronization
 import TestKit
 import Testing
@@ -272,5 +274,37 @@ struct NATSAnnouncerTests {
             }
             #expect(tables)
         }
+    }
+
+    @Test(.enabled(if: NATSServer.isInstalled, "nats-server is not installed: apt-get install nats-server"))
+    func announcements_areTimed() async throws {
+        let registry = MetricsRegistry()
+        func count() throws -> Int {
+            let lines = registry.exposition().split(separator: "\n")
+            let line = lines.first { $0.hasPrefix("announcement_seconds_count ") }
+            return try #require(line?.split(separator: " ").last.flatMap { Int($0) })
+        }
+        var limits = Self.limits
+        limits.measurement = .milliseconds(1)
+        try await withMetricsFactory(registry) {
+            try await NATSServer.with { server in
+                try await Self.with(server.url, limits: limits) { _ in
+                    try await eventually("announcements are measured") { try count() >= 3 }
+                }
+            }
+        }
+    }
+
+    @Test func withoutAServer_noAnnouncementIsTimed() async throws {
+        let registry = MetricsRegistry()
+        var limits = Self.limits
+        limits.measurement = .milliseconds(1)
+        try await withMetricsFactory(registry) {
+            try await Self.with(Self.nowhere(), limits: limits) { announcer in
+                var heard = announcer.notifications(on: "a").makeAsyncIterator()
+                for _ in 0..<3 { #expect(await heard.next() == .listening) }
+            }
+        }
+        #expect(registry.exposition().contains("announcement_seconds_count 0"))
     }
 }

@@ -13,7 +13,14 @@ package enum TestServer {
     ///
     /// - Parameter schema: the schema for its tables; nil for the server's default.
     package static func configuration(schema: String?) async throws -> PostgresConfiguration {
-        try PostgresConfiguration(url: try await running.value.url, schema: schema, applicationName: "test")
+        var configuration = try PostgresConfiguration(
+            url: try await running.value.url,
+            schema: schema,
+            applicationName: "test"
+        )
+        // Tests look at what the connection for announcements does.
+        configuration.announcementPause = .seconds(86_400)
+        return configuration
     }
 
     /// A server of its own for a test that kills it. It ends with the process at the latest.

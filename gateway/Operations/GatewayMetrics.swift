@@ -55,7 +55,6 @@ final class GatewayMetrics: Sendable {
         count("gateway_first_uses_dropped_total", [core.firstUses.droppedCount])
         set("gateway_revoked_sessions", [core.revocations.count])
         count("gateway_log_batches_dropped_total", [core.logWriter?.droppedCount ?? 0])
-        count("gateway_spans_dropped_total", [core.spans?.droppedCount ?? 0])
         for endpoint in directory.current.values.joined() { report(endpoint) }
         return MetricsRegistry.shared.exposition(format)
     }

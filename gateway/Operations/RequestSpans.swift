@@ -6,25 +6,21 @@ import Synchronization
 final class RequestSpans: Sendable {
     private let recorder: SpanRecorder
     private let waiting = Atomic(0)
-    private let dropped = Atomic(0)
 
     /// The maximum number of requests that wait for the thread.
-    private static let limit = 65_536
+    private let limit: Int
 
-    init(_ recorder: SpanRecorder) {
+    init(_ recorder: SpanRecorder, limit: Int = 65_536) {
         self.recorder = recorder
+        self.limit = limit
     }
-
-    /// The number of requests without a span since the start.
-    var droppedCount: Int { dropped.load(ordering: .relaxed) }
 
     /// Whether a new trace is kept whatever happens.
     func samples(_ trace: TraceID) -> Bool { recorder.samples(trace) }
 
     func add(_ requests: [RequestSpan]) {
-        guard waiting.load(ordering: .relaxed) < Self.limit else {
-            dropped.wrappingAdd(requests.count, ordering: .relaxed)
-            return
+        guard waiting.load(ordering: .relaxed) < limit else {
+            return DroppedSpans.gateway.count(requests.count)
         }
         waiting.wrappingAdd(requests.count, ordering: .relaxed)
         NIOThreadPool.singleton.submit { [self] _ in

@@ -32,7 +32,7 @@ final class GatewayCore: Sendable {
         self.keys = keys
         self.refreshes = refreshes
         self.logWriter = logWriter
-        spans = configuration.recorder.map(RequestSpans.init)
+        spans = configuration.recorder.map { RequestSpans($0) }
         self.logger = logger
         router = Router(hosts: configuration.appHosts, keys: configuration.appKeys)
         accounts = AccountBuckets(configuration.rates.account, limit: configuration.connections.knownAddresses)

@@ -109,7 +109,8 @@ final class HTTPExchange {
     ///   - client: The client's IP address.
     func record(_ target: RequestTarget, bytesIn: Int, client: String, on loop: EventLoopContext, now: NIODeadline) {
         let took = now - startedAt
-        meter.record(status: status, took: took)
+        let recorded = loop.core.spans == nil ? nil : trace.context
+        meter.record(status: status, took: took, of: recorded, at: loop.clock)
         loop.trace(
             RequestSpan(
                 ids: trace,

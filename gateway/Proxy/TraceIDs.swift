@@ -25,6 +25,11 @@ extension TraceIDs {
         return String(buffer: digits)
     }
 
+    /// The span of the request.
+    var context: TraceContext {
+        TraceContext(traceID: TraceID(high: trace.0, low: trace.1), spanID: SpanID(request), sampled: false)
+    }
+
     /// Creates the ids of a new trace.
     init(ids: inout RandomIDs) {
         request = ids.next()

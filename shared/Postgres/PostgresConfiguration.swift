@@ -46,6 +46,8 @@ package struct PostgresConfiguration: Sendable {
     package var pipelineDepth = 64
     /// The cache that connections are taken from and returned to; nil to open and close them per client.
     package var cache: ConnectionCache?
+    /// The time between two announcements by NOTIFY that are made for the measurement of their way.
+    package var announcementPause: Duration = .seconds(5)
     /// Makes what carries announcements for a client; nil for NOTIFY.
     package var announcer: (@Sendable (Logger) -> any Announcer)?
 

@@ -99,9 +99,13 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
 
     /// Whether the transaction failed because of a concurrent one, or since its session was ended, and may succeed when
     /// retried.
-    package var isTransient: Bool {
-        kind == .sessionEnded || [.serializationFailure, .deadlockDetected, .lockNotAvailable].contains(sqlState)
-    }
+    package var isTransient: Bool { kind == .sessionEnded || isConflict }
+
+    /// Whether the transaction failed because of a concurrent one.
+    var isConflict: Bool { [.serializationFailure, .deadlockDetected, .lockNotAvailable].contains(sqlState) }
+
+    /// Whether a row violates a constraint that callers check by trying.
+    var isExpectedRefusal: Bool { [.uniqueViolation, .exclusionViolation, .checkViolation].contains(sqlState) }
 
     package var description: String {
         var text = message
@@ -116,4 +120,10 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
         }
         return message[...first] + "…" + message[last...]
     }
+}
+
+extension Error {
+    /// Whether the database or the statement is to blame, not a refusal that the caller expects, its own code or its
+    /// cancellation.
+    var isDatabaseFailure: Bool { (self as? PostgresError)?.isExpectedRefusal == false }
 }

@@ -1,4 +1,5 @@
 package import Logging
+import Metrics
 package import NATS
 package import Postgres
 import Synchronization
@@ -25,6 +26,8 @@ package final class NATSAnnouncer: Announcer {
         package var silence = Duration.milliseconds(1500)
         /// The time after which a copy without signs is forgotten.
         package var memory = Duration.seconds(60)
+        /// The time between two measurements of the way of announcements.
+        package var measurement = Duration.seconds(5)
 
         package init() {}
     }
@@ -34,6 +37,7 @@ package final class NATSAnnouncer: Announcer {
     private let client: NATSClient
     /// The name of this copy among the others.
     private let copy = String(UInt64.random(in: 0 ... .max), radix: 36)
+    private let time = Timer(label: "announcement_seconds")
 
     /// - Parameter scope: The tokens of subjects that are unique to a schema.
     package init(
@@ -121,6 +125,7 @@ package final class NATSAnnouncer: Announcer {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.client.run() }
             group.addTask { await self.giveSigns() }
+            group.addTask { await self.timeAnnouncements() }
             await reloadNowAndThen()
         }
         receivers.end()
@@ -137,6 +142,15 @@ package final class NATSAnnouncer: Announcer {
             let (phase, hasLeft) = receivers.state.withLock { ($0.phase, $0.hasLeft) }
             if hasLeft { return }
             if phase == .connected { client.publish(OtherCopies.sign(of: copy), to: receivers.signs) }
+        }
+    }
+
+    /// Times how long the server takes to receive what was announced before and to answer, which is the way of an
+    /// announcement to another copy; it sends none back to the copy that it is from.
+    private func timeAnnouncements() async {
+        while (try? await Task.sleep(for: limits.measurement)) != nil {
+            let start = ContinuousClock.now
+            if await client.confirm() { time.record(duration: .now - start) }
         }
     }
 

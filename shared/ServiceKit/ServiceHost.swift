@@ -1,6 +1,7 @@
 package import Hummingbird
 import HummingbirdCore
 package import Logging
+import NIOPosix
 package import ServiceLifecycle
 import Sockets
 import UnixSignals
@@ -67,7 +68,10 @@ package enum ServiceHost {
                 // A gateway opens thousands of connections at once when thousands of clients wait for the same event.
                 backlog: 4096
             ),
-            services: (services + [SocketDrain(connections: connections)]).map { NamedService($0) },
+            services: (services + [
+                SocketDrain(connections: connections), EventLoopLag(of: MultiThreadedEventLoopGroup.singleton),
+            ])
+            .map { NamedService($0) },
             onServerRunning: { channel in
                 logger.notice("server: listening", metadata: ["address": "\(channel.localAddress?.description ?? "-")"])
             },

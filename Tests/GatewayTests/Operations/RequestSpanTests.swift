@@ -1,4 +1,6 @@
 import Contracts
+import CoreMetrics
+import NIOCore
 import ServiceKit
 import TestKit
 import Testing
@@ -74,5 +76,22 @@ struct RequestSpanTests {
             _ = try await gateway.call("/nothing-here")
             #expect(try await eventually("GET unknown")["http.response.status_code"] == "404")
         }
+    }
+
+    @Test func requestsBeyondTheLimit_areCounted() {
+        let registry = MetricsRegistry()
+        var ids = RandomIDs()
+        let request = RequestSpan(
+            ids: TraceIDs(ids: &ids),
+            method: "GET",
+            route: "/stations",
+            status: 200,
+            bytesIn: 0,
+            bytesOut: 0,
+            took: .zero
+        )
+        withMetricsFactory(registry) { RequestSpans(log.recorder, limit: 0).add([request, request]) }
+        #expect(registry.exposition().contains(#"trace_spans_dropped_total{reason="gateway"} 2"#))
+        #expect(log.spans.isEmpty)
     }
 }

@@ -186,4 +186,36 @@ import Testing
             #expect(try await client.get("/internal/fact", as: Fact.self).caller != "-")
         }
     }
+
+    @Test(arguments: [
+        (Problem.Kind.notFound, "404", false), (.conflict, "409", false), (.malformed, "400", true),
+        (.internal, "500", true),
+    ])
+    func refusal_isAnErrorOfItsSpan_unlessCallersExpectIt(_ kind: Problem.Kind, _ status: String, _ isError: Bool)
+        async throws
+    {
+        let log = SpanLog()
+        try await Target(failing: .max, with: kind).run { client in
+            await log.recording {
+                _ = await #expect(throws: InternalCallError.self) {
+                    try await client.get("/internal/fact", as: Fact.self)
+                }
+            }
+        }
+        let span = try #require(log.spans.first { $0.name == "GET seats" })
+        #expect(span["http.response.status_code"] == status && span["error.type"] == status)
+        #expect(span.isError == isError && span.events.isEmpty == !isError)
+    }
+
+    @Test func statusThatTheCallerAccepts_isNoErrorOfItsSpan() async throws {
+        let log = SpanLog()
+        try await Target(failing: .max, with: .malformed).run { client in
+            try await log.recording {
+                let answer = try await client.post("/internal/fact", json: "{}", repeatable: false, accepting: 400)
+                #expect(answer.status == 400)
+            }
+        }
+        let span = try #require(log.spans.first { $0.name == "POST seats" })
+        #expect(span["http.response.status_code"] == "400" && span["error.type"] == nil && !span.isError)
+    }
 }

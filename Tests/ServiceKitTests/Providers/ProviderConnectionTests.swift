@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import CoreMetrics
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
@@ -85,5 +86,30 @@ import Testing
     @Test func refusedConnection_throwsProviderUnavailable() async throws {
         let connection = ProviderConnection(provider: "Provider", baseURL: "http://127.0.0.1:9", http: .shared)
         await #expect(throws: ProviderUnavailable(provider: "Provider")) { try await connection.get("/") }
+    }
+
+    @Test func calls_areCountedAndTimed_byOutcome() async throws {
+        let registry = MetricsRegistry()
+        try await test { connection in
+            await withMetricsFactory(registry) {
+                for status in [200, 400, 404, 429, 503] { _ = try? await connection.get("/status/\(status)") }
+                _ = try? await connection.get("/huge")
+            }
+        }
+        let text = registry.exposition()
+        for (outcome, count) in [("answered", 1), ("refused", 2), ("unavailable", 3)] {
+            #expect(text.contains(#"provider_calls_total{provider="Provider",outcome="\#(outcome)"} \#(count)"#))
+        }
+        #expect(text.contains(#"provider_call_seconds_count{provider="Provider"} 6"#))
+    }
+
+    @Test func callThatIsGivenUp_isNotCounted() async throws {
+        let registry = MetricsRegistry()
+        try await test { connection in
+            let call = withMetricsFactory(registry) { Task { try await connection.get("/stuck") } }
+            call.cancel()
+            _ = await call.result
+        }
+        #expect(!registry.exposition().contains("provider_calls_total"))
     }
 }

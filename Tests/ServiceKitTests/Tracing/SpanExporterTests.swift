@@ -1,4 +1,5 @@
 import Configuration
+import CoreMetrics
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -103,20 +104,36 @@ import Tracing
     }
 
     @Test func refusedSpans_areDropped_andOthersFollow() async throws {
-        let collector = Collector([400])
+        let (collector, registry) = (Collector([400]), MetricsRegistry())
         try await collector.run { url in
-            try await withExporter(settings(url) { $0.batchSize = 10 }) { recorder in
-                record(10, recorder)
-                try await eventually { collector.headers.withLock(\.count) == 1 }
-                record(5, recorder)
-                try await eventually { collector.count == 5 }
+            try await withMetricsFactory(registry) {
+                try await withExporter(settings(url) { $0.batchSize = 10 }) { recorder in
+                    record(10, recorder)
+                    try await eventually { collector.headers.withLock(\.count) == 1 }
+                    record(5, recorder)
+                    try await eventually { collector.count == 5 }
+                }
             }
         }
+        #expect(registry.exposition().contains(#"trace_spans_dropped_total{reason="queue"} 10"#))
+        #expect(registry.exposition().contains(#"trace_spans_dropped_total{reason="fragment"} 0"#))
     }
 
     @Test func collectorThatStaysAway_costsSpans_notMemory() async throws {
-        let settings = try settings("http://127.0.0.1:9") { $0.queueSize = 100 }
-        try await withExporter(settings) { recorder in record(10_000, recorder) }
+        let registry = MetricsRegistry()
+        let settings = try settings("http://127.0.0.1:9") {
+            $0.queueSize = 100
+            $0.batchSize = 100
+            $0.delay = .seconds(3600)
+        }
+        try await withMetricsFactory(registry) {
+            try await withExporter(settings) { recorder in record(10_000, recorder) }
+        }
+        let lines = registry.exposition().split(separator: "\n")
+        let line = lines.first { $0.hasPrefix(#"trace_spans_dropped_total{reason="queue"}"#) }
+        let count = try #require(line?.split(separator: " ").last.flatMap { Int($0) })
+        // At most one batch is on its way.
+        #expect((9800...9900).contains(count))
     }
 
     @Test func spansOfTheEnd_areSent() async throws {

@@ -1,3 +1,4 @@
+import CoreMetrics
 import Testing
 import Tracing
 
@@ -83,9 +84,19 @@ struct SpanRecorderTests {
     }
 
     @Test func spansThatWait_areBounded() {
-        for _ in 0..<20_000 { request(in: parent(sampled: true)) }
+        let registry = MetricsRegistry()
+        withMetricsFactory(registry) { for _ in 0..<20_000 { request(in: parent(sampled: true)) } }
         #expect(store.count == 1000)
-        #expect(store.dropped == 39_000)
+        #expect(registry.exposition().contains(#"trace_spans_dropped_total{reason="queue"} 39000"#))
+    }
+
+    @Test func spansOfOneTrace_areBounded() {
+        let registry = MetricsRegistry()
+        withMetricsFactory(registry) {
+            let request = recorder.startSpan("request", context: .topLevel)
+            for _ in 0..<2003 { recorder.startSpan("statement", context: request.context).end() }
+            #expect(registry.exposition().contains(#"trace_spans_dropped_total{reason="fragment"} 3"#))
+        }
     }
 
     @Test func heldTraces_areTheNewest() throws {

@@ -3,6 +3,7 @@ import Crypto
 import FoundationEssentials
 import NIOCore
 package import NIOHTTP1
+import ServiceKit
 
 /// Calls an S3-compatible object store, and calls again when it does not respond. Calls are therefore idempotent.
 package struct S3Client: Sendable {
@@ -54,7 +55,10 @@ package struct S3Client: Sendable {
             prepare(&request)
             sign(&request, path: path, query: query, payload: payload ?? Self.emptyPayload)
             do {
-                let answer = try await http.execute(request, timeout: timeout)
+                let answer = try await measuringCall(of: "S3") {
+                    let answer = try await http.execute(request, timeout: timeout)
+                    return (answer, Int(answer.status.code))
+                }
                 if answer.status.code < 500 { return try await read(answer) }
                 reason = "it answers \(answer.status.code)"
             } catch {

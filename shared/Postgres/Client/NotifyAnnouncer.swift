@@ -1,5 +1,5 @@
-import CoreMetrics
 import Logging
+import Metrics
 import Synchronization
 import Values
 
@@ -14,6 +14,8 @@ final class NotifyAnnouncer: Announcer {
         var waiting: [Announcement] = []
         var isSending = false
         var isClosed = false
+        /// Whether something listens.
+        var isHeard = false
     }
 
     /// Its connection carries the announcements, too: they wait for no other statement, and none for them.
@@ -21,6 +23,8 @@ final class NotifyAnnouncer: Announcer {
     private let metrics: PostgresMetrics
     private let schema: String
     private let logger: Logger
+    /// The time between an announcement whose way is timed and the next.
+    private let pause: Duration
     private let state = Mutex(State())
 
     /// The maximum number of waiting announcements. More come together only while the server cannot be reached, and
@@ -29,7 +33,14 @@ final class NotifyAnnouncer: Announcer {
     /// The length in bytes from which the server refuses a payload, with all others of its statement.
     private static let refusedLength = 8_000
 
-    init(_ connector: PostgresConnector, schema: String, metrics: PostgresMetrics, logger: Logger) {
+    init(
+        _ connector: PostgresConnector,
+        schema: String,
+        metrics: PostgresMetrics,
+        logger: Logger,
+        pause: Duration
+    ) {
+        self.pause = pause
         listener = NotificationListener(connector, logger: logger)
         self.metrics = metrics
         self.schema = schema
@@ -37,7 +48,8 @@ final class NotifyAnnouncer: Announcer {
     }
 
     func notifications(on channel: String) -> AsyncStream<PostgresNotification> {
-        listener.subscribe(to: name(of: channel))
+        state.withLock { $0.isHeard = true }
+        return listener.subscribe(to: name(of: channel))
     }
 
     func announce(_ announcements: [Announcement]) {
@@ -58,7 +70,34 @@ final class NotifyAnnouncer: Announcer {
     func confirmWatches() async {}
     func check() async throws {}
 
-    func run() async { await listener.run() }
+    func run() async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.timeAnnouncements() }
+            await listener.run()
+            group.cancelAll()
+        }
+    }
+
+    /// Announces to this copy alone now and then, and times how long that takes. A process in which nothing listens needs no
+    /// connection for it.
+    private func timeAnnouncements() async {
+        while !state.withLock(\.isHeard) {
+            guard (try? await Task.sleep(for: pause)) != nil else { return }
+        }
+        let channel = "beat_\(String(UInt64.random(in: 0 ... .max), radix: 36))"
+        var (beat, sent) = (0, ContinuousClock.now)
+        for await notification in notifications(on: channel) {
+            switch notification {
+            case .listening: break
+            case .message("\(beat)"):
+                metrics.announcements.record(duration: .now - sent)
+                guard (try? await Task.sleep(for: pause)) != nil else { return }
+            case .message: continue
+            }
+            (beat, sent) = (beat + 1, .now)
+            announce([Announcement("\(beat)", on: channel)])
+        }
+    }
 
     func drain() async {
         state.withLock { $0.isClosed = true }

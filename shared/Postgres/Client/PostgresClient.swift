@@ -44,7 +44,8 @@ package final class PostgresClient: Querying, Service {
                 connector,
                 schema: configuration.schema ?? "public",
                 metrics: metrics,
-                logger: logger
+                logger: logger,
+                pause: configuration.announcementPause
             )
     }
 
@@ -121,13 +122,13 @@ package final class PostgresClient: Querying, Service {
                 do {
                     return .done(try await mayWait ? write(statements, for: key, span) : shared.run(statements, span))
                 } catch let error as PostgresError where error.isTransient || isOfFormerPrimary(error) {
-                    return .lost(error)
+                    return .lost(error, nil)
                 }
             }
             span?.end(results)
             return results
         } catch {
-            metrics.failures.increment()
+            if error.isDatabaseFailure { metrics.failures.increment() }
             span?.fail(error)
             throw error
         }
@@ -218,9 +219,12 @@ package final class PostgresClient: Querying, Service {
         guard let span = StatementSpan(transactionOf: configuration.schema) else { return try await attempt(nil) }
         return try await ServiceContext.withValue(span.context) {
             do {
-                let outcome = try await attempt(span)
-                if case .lost(let error) = outcome { span.fail(error) } else { span.end() }
-                return outcome
+                switch try await attempt(span) {
+                case .done(let value):
+                    span.end()
+                    return .done(value)
+                case .lost(let error, _): return .lost(error, span)
+                }
             } catch {
                 span.fail(error)
                 throw error
@@ -239,8 +243,8 @@ package final class PostgresClient: Querying, Service {
             return .success(.done(value))
         } catch {
             await session.rollBack()
-            if let failure = session.retriableFailure(isOfFormerPrimary) { return .success(.lost(failure)) }
-            if let failure = error as? PostgresError, failure.isTransient { return .success(.lost(failure)) }
+            if let failure = session.retriableFailure(isOfFormerPrimary) { return .success(.lost(failure, nil)) }
+            if let failure = error as? PostgresError, failure.isTransient { return .success(.lost(failure, nil)) }
             return .failure(error)
         }
     }
@@ -250,8 +254,9 @@ package final class PostgresClient: Querying, Service {
 
     private enum Attempt<Value> {
         case done(Value)
-        /// The transaction failed because of a concurrent one, or has met a server that accepts no writes.
-        case lost(PostgresError)
+        /// The transaction failed because of a concurrent one, or has met a server that accepts no writes. Its span ends when
+        /// it is known whether it is repeated.
+        case lost(PostgresError, StatementSpan?)
     }
 
     private func repeatedWhileLosing<Value>(_ attempt: () async throws -> Attempt<Value>) async throws -> Value {
@@ -260,14 +265,14 @@ package final class PostgresClient: Querying, Service {
         while true {
             switch try await attempt() {
             case .done(let value): return value
-            case .lost(let error):
+            case .lost(let error, let span):
                 attempts += 1
                 // Reads leave an earlier primary, too, whose rows are outdated.
                 if isOfFormerPrimary(error) { await shared.leaveServer() }
                 if error.sqlState == .lockNotAvailable { lockTimeouts += 1 }
-                guard attempts < configuration.transactionAttempts, lockTimeouts < Self.lockAttempts else {
-                    throw error
-                }
+                let mayRepeat = attempts < configuration.transactionAttempts && lockTimeouts < Self.lockAttempts
+                span?.fail(error, mayRepeat: mayRepeat)
+                guard mayRepeat else { throw error }
             }
             metrics.retries.increment()
             try await Task.sleep(for: backoff.next())
@@ -280,7 +285,7 @@ package final class PostgresClient: Querying, Service {
         do {
             return try await body()
         } catch {
-            metrics.failures.increment()
+            if error.isDatabaseFailure { metrics.failures.increment() }
             throw error
         }
     }

@@ -10,5 +10,7 @@ struct PostgresMetrics: Sendable {
     let waiting = Recorder(label: "postgres_statements_waiting", aggregate: true)
     /// The number of transactions waiting for a leased connection, recorded when another one starts to wait.
     let waitingForLease = Recorder(label: "postgres_transactions_waiting", aggregate: true)
+    /// From an announcement to its arrival.
+    let announcements = Timer(label: "announcement_seconds")
     let lostAnnouncements = Counter(label: "postgres_announcements_lost_total")
 }

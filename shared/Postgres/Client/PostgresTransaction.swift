@@ -145,7 +145,8 @@ final class TransactionSession: Sendable {
             span?.end(results)
             return results
         } catch {
-            span?.fail(error)
+            // Whether the transaction is repeated is recorded in its own span.
+            span?.fail(error, mayRepeat: true)
             throw error
         }
     }

@@ -44,7 +44,14 @@ struct StatementSpan: Sendable {
 
     func end() { span.end() }
 
-    func fail(_ error: any Error) {
+    /// Records why it failed. What callers expect is no error of the span: a violated constraint, a conflict after which the
+    /// transaction is repeated, and an error by which the caller's own code ends a transaction.
+    ///
+    /// - Parameter mayRepeat: Whether a conflict may have the transaction repeated.
+    func fail(_ error: any Error, mayRepeat: Bool = false) {
+        if error.isDatabaseFailure, !(mayRepeat && (error as? PostgresError)?.isConflict == true) {
+            span.setStatus(SpanStatus(code: .error))
+        }
         if let error = error as? PostgresError {
             span.attributes["error.type"] = "\(error.kind)"
             if let state = error.sqlState { span.attributes["db.response.status_code"] = state.rawValue }
@@ -52,7 +59,6 @@ struct StatementSpan: Sendable {
         } else {
             span.attributes["error.type"] = "\(type(of: error))"
         }
-        span.setStatus(SpanStatus(code: .error))
         span.end()
     }
 

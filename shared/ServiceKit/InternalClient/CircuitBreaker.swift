@@ -1,3 +1,4 @@
+import Metrics
 import Synchronization
 
 /// A circuit breaker and a retry budget, shared by all calls to one service, which protect an overloaded service.
@@ -14,6 +15,12 @@ final class CircuitBreaker: Sendable {
 
     private static let failureLimit = 5
     private let state = Mutex(State())
+    private let open: Meter
+
+    /// - Parameter target: The called service, for the metric of open breakers.
+    init(to target: String) {
+        open = Meter(label: "circuit_breaker_open", dimensions: [("target", target)])
+    }
 
     /// Whether a call may be made now.
     func admits(at now: ContinuousClock.Instant = .now) -> Bool {
@@ -29,14 +36,21 @@ final class CircuitBreaker: Sendable {
     }
 
     func succeeded() {
-        state.withLock { $0.failures = 0 }
+        let closes = state.withLock { state in
+            defer { state.failures = 0 }
+            return state.failures >= Self.failureLimit
+        }
+        if closes { open.decrement() }
     }
 
     func failed(at now: ContinuousClock.Instant = .now) {
-        state.withLock { state in
+        let opens = state.withLock { state in
             state.failures += 1
-            if state.failures == Self.failureLimit { state.nextProbe = now + .seconds(1) }
+            guard state.failures == Self.failureLimit else { return false }
+            state.nextProbe = now + .seconds(1)
+            return true
         }
+        if opens { open.increment() }
     }
 
     /// Takes a retry from the budget, if there is one.

@@ -53,7 +53,7 @@ package struct InternalClient: Sendable {
         self.identity = InternalIdentity(caller: keys.program)
         self.key = keys.key(to: target)
         self.http = http
-        self.circuitBreaker = CircuitBreaker()
+        self.circuitBreaker = CircuitBreaker(to: target.rawValue)
     }
 
     /// The connection settings. A refused connection fails immediately, and one to a host that does not answer after a
@@ -130,7 +130,6 @@ package struct InternalClient: Sendable {
         _ = try await call(.POST, path, body: ByteBuffer(string: json), repeatable: repeatable, deadline: deadline)
     }
 
-    /// A response with a status that the caller accepts.
     package struct Response: Sendable {
         package var status: Int
         package var body: ByteBuffer
@@ -210,6 +209,10 @@ package struct InternalClient: Sendable {
         }
     }
 
+    /// Statuses by which services answer that there is no such thing, or that it is done already. Callers turn them into
+    /// values, so they are no errors of a span, unlike other refusals, which are defects.
+    private static let expectedRefusals = [404, 409]
+
     private func send(
         _ method: HTTPMethod,
         _ address: String,
@@ -218,17 +221,26 @@ package struct InternalClient: Sendable {
         accepting refusal: Int?,
         until end: ContinuousClock.Instant
     ) async throws -> Response {
-        try await InstrumentationSystem.tracer.withSpan("\(method.rawValue) \(target)", ofKind: .client) { span in
+        let name = "\(method.rawValue) \(target)"
+        return try await InstrumentationSystem.tracer.withSpan(name, ofKind: .client) { span in
             span.updateAttributes { attributes in
                 attributes["http.request.method"] = method.rawValue
                 attributes["url.path"] = String(path.prefix { $0 != "?" })
                 attributes["peer.service"] = target.rawValue
                 attributes["server.address"] = address
             }
-            let response = try await send(method, address, path, body, accepting: refusal, until: end, in: span.context)
-            span.attributes["http.response.status_code"] = response.status
-            return response
+            let response = try await send(method, address, path, body, until: end, in: span.context)
+            let status = response.status
+            span.attributes["http.response.status_code"] = status
+            if (200..<300).contains(status) || status == refusal {
+                return Result<Response, InternalCallError>.success(response)
+            }
+            span.attributes["error.type"] = "\(status)"
+            let error = InternalCallError.refused(target.rawValue, status: status)
+            guard Self.expectedRefusals.contains(status) else { throw error }
+            return .failure(error)
         }
+        .get()
     }
 
     private func send(
@@ -236,7 +248,6 @@ package struct InternalClient: Sendable {
         _ address: String,
         _ path: String,
         _ body: ByteBuffer?,
-        accepting refusal: Int?,
         until end: ContinuousClock.Instant,
         in context: ServiceContext
     ) async throws -> Response {
@@ -256,11 +267,7 @@ package struct InternalClient: Sendable {
         let left = ContinuousClock.now.duration(to: end)
         let response = try await http.execute(request, timeout: .nanoseconds(max(left.nanoseconds, 1_000_000)))
         let answer = try await response.body.collect(upTo: 16 * 1024 * 1024)
-        let status = Int(response.status.code)
-        guard (200..<300).contains(status) || status == refusal else {
-            throw InternalCallError.refused(target.rawValue, status: status)
-        }
-        return Response(status: status, body: answer)
+        return Response(status: Int(response.status.code), body: answer)
     }
 
     private func decode<Value: Decodable>(_ body: ByteBuffer) throws -> Value {

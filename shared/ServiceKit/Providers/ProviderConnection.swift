@@ -103,7 +103,10 @@ package struct ProviderConnection: Sendable {
             }
             let answer: ProviderAnswer
             do {
-                answer = try await send(request)
+                answer = try await measuringCall(of: provider) {
+                    let answer = try await send(request)
+                    return (answer, answer.status)
+                }
             } catch {
                 throw unavailable
             }

@@ -58,12 +58,16 @@ struct FCMClient: Sendable {
             "authorization": "Bearer \(grant.token)", "content-type": "application/json; charset=utf-8",
         ]
         request.body = .bytes(ByteBuffer(string: body))
-        let response = try await http.execute(request, timeout: TimeAmount(timeout))
-        let answer = try await response.body.collect(upTo: Self.answerLimit)
-        return FCMAnswer(
-            status: Int(response.status.code),
-            retryAfter: response.headers.first(name: "retry-after").flatMap { RetryAfter.seconds($0, at: now()) },
-            body: Data(answer.readableBytesView)
-        )
+        return try await measuringCall(of: "Firebase") {
+            let response = try await http.execute(request, timeout: TimeAmount(timeout))
+            let body = try await response.body.collect(upTo: Self.answerLimit)
+            let status = Int(response.status.code)
+            let answer = FCMAnswer(
+                status: status,
+                retryAfter: response.headers.first(name: "retry-after").flatMap { RetryAfter.seconds($0, at: now()) },
+                body: Data(body.readableBytesView)
+            )
+            return (answer, status)
+        }
     }
 }

@@ -28,9 +28,12 @@ struct SeoulClient: Sendable {
         let request = HTTPClientRequest(url: url.absoluteString)
         do {
             return try await withTimeout(timeout) {
-                let response = try await http.execute(request, timeout: .seconds(10))
-                let body = try await response.body.collect(upTo: 1 << 20)
-                guard response.status == .ok else { throw ArrivalsUnavailable() }
+                let (body, status) = try await measuringCall(of: "Seoul's open data") {
+                    let response = try await http.execute(request, timeout: .seconds(10))
+                    let body = try await response.body.collect(upTo: 1 << 20)
+                    return ((body, response.status), Int(response.status.code))
+                }
+                guard status == .ok else { throw ArrivalsUnavailable() }
                 let answer = try JSONDecoder().decode(SeoulAnswer.self, from: Data(body.readableBytesView))
                 return try answer.arrivals(now: .now)
             }

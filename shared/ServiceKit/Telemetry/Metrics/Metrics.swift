@@ -110,15 +110,19 @@ final class HistogramMetric: TimerHandler, RecorderHandler, Metric {
     func record(_ value: Int64) { record(Double(value)) }
 
     func record(_ value: Double) {
-        let bucket = bounds.firstIndex { value <= $0 }
         let context = ServiceContext.current
         // Only a trace that is recorded can be looked up.
         let trace = context?.fragment == nil ? nil : context?.trace
+        record(
+            value,
+            trace.map { MetricExemplar(trace: $0, value: value, time: Date.now.timeIntervalSince1970) }
+        )
+    }
+
+    func record(_ value: Double, _ exemplar: MetricExemplar?) {
+        let bucket = bounds.firstIndex { value <= $0 }
         state.withLock { state in
-            if let trace {
-                let time = Date.now.timeIntervalSince1970
-                state.exemplars[bucket ?? bounds.count] = MetricExemplar(trace: trace, value: value, time: time)
-            }
+            if let exemplar { state.exemplars[bucket ?? bounds.count] = exemplar }
             if let bucket { state.buckets[bucket] += 1 }
             state.count += 1
             state.sum += value

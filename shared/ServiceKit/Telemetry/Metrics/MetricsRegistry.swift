@@ -33,6 +33,10 @@ package final class MetricsRegistry: MetricsFactory, Sendable {
         metric(label, dimensions) { HistogramMetric(bounds: HistogramMetric.seconds) }
     }
 
+    package func tracedTimer(label: String, dimensions: [(String, String)]) -> TracedTimer {
+        TracedTimer(histogram: metric(label, dimensions) { HistogramMetric(bounds: HistogramMetric.seconds) })
+    }
+
     package func destroyCounter(_ handler: any CounterHandler) {}
     package func destroyRecorder(_ handler: any RecorderHandler) {}
     package func destroyMeter(_ handler: any MeterHandler) {}

@@ -20,7 +20,6 @@ package struct SpanExporter: Service {
     private let traces: OTLPTraces
     private let logger: Logger
     private let send: @Sendable (ByteBuffer) async -> Outcome
-    private let dropped: Gauge
     private let exported: Counter
 
     /// - Parameters:
@@ -39,7 +38,7 @@ package struct SpanExporter: Service {
     ) {
         (self.queue, self.destination, self.delay, self.batchSize) = (queue, destination, delay, batchSize)
         (self.traces, self.logger, self.send) = (traces, logger, send)
-        dropped = Gauge(label: "trace_spans_dropped", dimensions: [("destination", destination)])
+        DroppedSpans.begin()
         exported = Counter(label: "trace_spans_exported_total", dimensions: [("destination", destination)])
     }
 
@@ -60,7 +59,6 @@ package struct SpanExporter: Service {
             guard !spans.isEmpty else { break }
             await export(spans)
         } while !Task.isCancelled
-        dropped.record(queue.dropped)
     }
 
     private func export(_ spans: [FinishedSpan]) async {
@@ -74,13 +72,12 @@ package struct SpanExporter: Service {
                 return exported.increment(by: spans.count)
             case .refused(let status):
                 logger.warning("traces: the \(destination) refuses spans", metadata: ["reason": "\(status)"])
-                return queue.drop(spans.count)
+                return DroppedSpans.queue.count(spans.count)
             case .unavailable(let why):
                 reason = why
             }
             if !isReported { logger.warning("traces: the \(destination) is away", metadata: ["reason": "\(reason)"]) }
             isReported = true
-            dropped.record(queue.dropped)
             guard (try? await Task.sleep(for: backoff.next())) != nil else { return queue.putBack(spans) }
         }
     }

@@ -5,7 +5,6 @@ import Synchronization
 package final class SpanQueue: Sendable {
     private struct State {
         var spans: Deque<FinishedSpan> = []
-        var dropped = 0
     }
 
     private let limit: Int
@@ -21,23 +20,18 @@ package final class SpanQueue: Sendable {
         self.batchSize = min(batchSize, limit)
     }
 
-    /// The number of spans that were dropped since the start.
-    package var dropped: Int { state.withLock(\.dropped) }
     package var count: Int { state.withLock(\.spans.count) }
 
     package func add(_ spans: some Collection<FinishedSpan>) {
         guard !spans.isEmpty else { return }
-        let isBatch = state.withLock { state in
+        let (isBatch, dropped) = state.withLock { state in
             let room = max(limit - state.spans.count, 0)
             state.spans.append(contentsOf: spans.prefix(room))
-            state.dropped += max(spans.count - room, 0)
-            return state.spans.count >= batchSize
+            return (state.spans.count >= batchSize, max(spans.count - room, 0))
         }
+        DroppedSpans.queue.count(dropped)
         if isBatch { arrival.wake() }
     }
-
-    /// Records spans that could not be delivered.
-    func drop(_ count: Int) { state.withLock { $0.dropped += count } }
 
     /// Takes back spans that were not delivered.
     func putBack(_ spans: [FinishedSpan]) { state.withLock { $0.spans.prepend(contentsOf: spans) } }

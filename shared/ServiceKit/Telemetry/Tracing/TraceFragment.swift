@@ -46,11 +46,13 @@ final class TraceFragment: Sendable {
     func mark() { state.withLock { $0.isMarked = true } }
 
     func add(_ span: FinishedSpan) {
-        let destinations = state.withLock { state in
-            if state.spans.count < Self.limit { state.spans.append(span) }
+        let (destinations, isLost) = state.withLock { state in
+            let hasRoom = state.spans.count < Self.limit
+            if hasRoom { state.spans.append(span) }
             if span.isError { state.hasError = true }
-            return state.destinations
+            return (state.destinations, !hasRoom && state.destinations.isEmpty)
         }
+        if isLost { DroppedSpans.fragment.count(1) }
         for queue in destinations { queue.add(CollectionOfOne(span)) }
     }
 

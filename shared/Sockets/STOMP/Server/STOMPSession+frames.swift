@@ -89,7 +89,7 @@ extension STOMPSession {
         let subscription = STOMPSubscription(id: id, destination: destination)
         outlet.add(subscription)
         let (service, connection) = (service, connection)
-        ask(frame) { () async throws(STOMPRefusal) in
+        ask(frame, about: destination) { () async throws(STOMPRefusal) in
             try await service.subscribe(subscription, headers: frame.headers, on: connection, as: principal)
         } then: { (_: Void) in
         }
@@ -109,7 +109,7 @@ extension STOMPSession {
         let destination = try header("destination", of: frame)
         guard frame.headers["transaction"] == nil else { throw STOMPRefusal("There are no transactions here.") }
         let (service, connection) = (service, connection)
-        ask(frame) { () async throws(STOMPRefusal) in
+        ask(frame, about: destination) { () async throws(STOMPRefusal) in
             try await service.send(
                 destination,
                 headers: frame.headers,

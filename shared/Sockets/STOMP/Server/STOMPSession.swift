@@ -140,8 +140,11 @@ final class STOMPSession<Service: STOMPService>: WebSocketDelegate {
     }
 
     /// Calls the service. If it succeeds, `then` runs on the event loop, followed by the frames that have waited.
+    ///
+    /// - Parameter destination: That of SUBSCRIBE and SEND; the header has no meaning in other frames.
     func ask<Answer: Sendable>(
         _ frame: STOMPFrame,
+        about destination: String? = nil,
         _ question: @escaping @Sendable () async throws(STOMPRefusal) -> Answer,
         then: @escaping (Answer) -> Void
     ) {
@@ -158,7 +161,7 @@ final class STOMPSession<Service: STOMPService>: WebSocketDelegate {
             outlet.socket?.flush()
         }
         let answer = NIOLoopBound(answered, eventLoop: connection.eventLoop)
-        let (command, destination, account) = (frame.command, frame.headers["destination"], account)
+        let (command, account) = (frame.command, account)
         pending = Task { [eventLoop = connection.eventLoop] in
             let result = await withFrameSpan("STOMP \(command)", destination: destination, account: account, question)
             eventLoop.execute { answer.value(result) }
