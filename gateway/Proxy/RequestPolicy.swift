@@ -105,7 +105,9 @@ final class RequestPolicy {
     private func tooMany(_ rate: Operation.Rate, _ request: RequestInfo, _ app: App?) -> Refusal? {
         guard request.known.isNothing, let wait = request.limit.take(rate, now: request.now) else { return nil }
         let rates = core.configuration.rates
-        let limit = rate == .signIn ? ("RATE_SIGN_IN", rates.signIn.perSecond * 60) : ("RATE_ADDRESS", rates.address.perSecond)
+        let limit =
+            rate == .signIn
+            ? ("RATE_SIGN_IN", rates.signIn.perSecond * 60) : ("RATE_ADDRESS", rates.address.perSecond)
         return .tooMany(app, retryAfter: wait, by: limit)
     }
 
