@@ -17,7 +17,7 @@ SOURCE = ROOT / "deploy/kubernetes"
 spec = importlib.util.spec_from_file_location("check_main", SOURCE / "check/__main__.py")
 check = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(check)
-PROGRAMS = ["gateway", "auth", "seats", "workforce", "estate", "community", "chat", "payments", "notifications"]
+PROGRAMS = ["gateway", "auth", "seats", "workforce", "estate", "community", "chat", "payments", "notifications", "console"]
 
 
 class CheckTests(unittest.TestCase):
@@ -246,18 +246,18 @@ class CheckTests(unittest.TestCase):
         self.assertFault("NetworkPolicy gateway: spec.ingress: is open to everyone at gateway: admin, http, https")
 
     def test_callerThatDoesNotCall(self):
-        self.replace("base/payments.yaml", "values: [gateway, auth, stack]", "values: [gateway, auth, seats, stack]")
+        self.replace("base/payments.yaml", "values: [gateway, auth, console, stack]", "values: [gateway, auth, console, seats, stack]")
         self.assertFault("NetworkPolicy payments: spec.ingress: lets seats in to payments:8087, which it does not call")
 
     def test_callerThatIsShutOut(self):
-        self.replace("base/payments.yaml", "values: [gateway, auth, stack]", "values: [gateway, stack]")
+        self.replace("base/payments.yaml", "values: [gateway, auth, console, stack]", "values: [gateway, console, stack]")
         self.assertFault("NetworkPolicy: auth calls payments:8087, and no policy lets it in there")
 
     def test_callWithoutWayOut(self):
         self.replace(
             "base/payments.yaml",
-            "values: [auth, estate, community, notifications]",
-            "values: [auth, estate, community]",
+            "values: [auth, estate, community, notifications, console]",
+            "values: [auth, estate, community, console]",
         )
         self.assertFault("NetworkPolicy: payments calls notifications:8088, and no policy lets it out there")
 
@@ -284,6 +284,32 @@ class CheckTests(unittest.TestCase):
     def test_privateAddresses(self):
         self.replace("base/network.yaml", "except: [10.0.0.0/8, ", "except: [")
         self.assertFault("NetworkPolicy providers: spec.egress: lets out to private addresses: except 10.0.0.0/8")
+
+    def test_collectorWithoutWayOut(self):
+        self.replace("base/network.yaml", "values: [gateway, service] }", "values: [gateway] }")
+        self.assertFault("NetworkPolicy: chat exports spans, and no policy lets it out to the collector in monitoring")
+
+    def test_collectorForAProgramWithoutSpans(self):
+        self.replace("base/network.yaml", "values: [gateway, service] }", "values: [gateway, service, migrations] }")
+        self.assertFault("NetworkPolicy: migrations is let out to the collector in monitoring at port 4318")
+
+    def test_collectorAtAnyPort(self):
+        self.replace("base/network.yaml", "      ports: [{ port: 4318 }]\n", "")
+        self.assertFault(
+            "NetworkPolicy collector: spec.egress: lets out to the namespace monitoring at all ports; nothing is called"
+        )
+
+    def test_namespaceThatIsNotCalled(self):
+        self.replace("base/network.yaml", "kubernetes.io/metadata.name: monitoring", "team: monitoring")
+        self.assertFault("NetworkPolicy collector: spec.egress: lets out to the namespace of any name at 4318")
+
+    def test_consoleForAProgramThatKeepsNoTraces(self):
+        self.replace("base/console.yaml", "values: [gateway, auth,", "values: [gateway, migrations, auth,")
+        self.assertFault("NetworkPolicy console: spec.ingress: lets migrations in to console:8089")
+
+    def test_consoleIsShutOutOfAService(self):
+        self.replace("base/payments.yaml", "values: [gateway, auth, console, stack]", "values: [gateway, auth, stack]")
+        self.assertFault("NetworkPolicy: console calls payments:8087, and no policy lets it in there")
 
     def test_natsWithoutPolicy(self):
         self.replace("components/nats/network.yaml", "ports: [{ port: 4222 }]", "ports: [{ port: 4223 }]")

@@ -75,6 +75,45 @@ import Testing
         }
     }
 
+    /// A database that was created before there was a console.
+    @Test func startOfComposeDatabase_createsWhatIsMissing() async throws {
+        let folder = "/tmp/stack-tests-\(UUID().uuidString)"
+        let server = try await TestServer.another(in: folder, settings: ["fsync": "off"])
+        defer { try? FileManager.default.removeItem(atPath: server.directory) }
+        try await server.start(detached: false)
+        let database = Database(server: server)
+        try await database.bootstrap()
+        let removal = "DROP SCHEMA console; DROP OWNED BY console; DROP ROLE console"
+        #expect(try await Self.ask(database.administrator.text, removal) == "")
+        #expect(try await Self.ask(database, as: "console", "SELECT 1") == "refused")
+        #expect(try await Self.ask(database, as: "chat", "CREATE TABLE t AS SELECT 1 AS x") == "")
+        try await server.stop()
+
+        let start = try await Self.startOfCompose(server, ["CONSOLE_DATABASE_PASSWORD": "of the console"])
+        #expect(start.output == "postgres -c wal_level=logical\n", "\(start.error)")
+        #expect(start.error == "")
+        try await server.start(detached: false)
+        let made = "SELECT schemaname FROM pg_tables WHERE tablename = 'u'"
+        #expect(try await Self.ask(database, as: "console", "CREATE TABLE u (x int); \(made)") == "console")
+        #expect(try await Self.ask(database, as: "chat", "SELECT x FROM t") == "1")
+        let password = "SELECT rolpassword LIKE 'SCRAM-SHA-256$%' FROM pg_authid WHERE rolname = 'console'"
+        #expect(try await Self.ask(database.administrator.text, password) == "t")
+        try await server.stop()
+    }
+
+    /// The services that have roles are served all the same.
+    @Test func startOfComposeDatabase_startsIfScriptsFail() async throws {
+        let folder = "/tmp/stack-tests-\(UUID().uuidString)"
+        let server = try await TestServer.another(in: folder, settings: ["fsync": "off"])
+        defer { try? FileManager.default.removeItem(atPath: server.directory) }
+        try await server.start(detached: false)
+        try await server.stop()
+        let start = try await Self.startOfCompose(server, [:])
+        #expect(start.output == "postgres -c wal_level=logical\n")
+        #expect(start.error.contains("bootstrap.sql failed; the server starts with the roles and schemas that it has"))
+        #expect(!server.isRunning)
+    }
+
     @Test func tcpConnection_requiresPasswordOfRole() async throws {
         let folder = "/tmp/stack-tests-\(UUID().uuidString)-\(String(repeating: "x", count: 60))"
         let server = try await TestServer.another(in: folder, settings: ["fsync": "off"])
@@ -108,6 +147,31 @@ import Testing
             throw error
         }
         try await server.stop(.immediate)
+    }
+
+    /// Runs the script that starts compose's database, up to the program of the image, which prints its arguments here.
+    private static func startOfCompose(
+        _ server: PostgresServer,
+        _ variables: [String: String]
+    ) async throws -> (output: String, error: String) {
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(server.requestedDirectory)/docker-entrypoint.sh",
+            withDestinationPath: "/bin/echo"
+        )
+        let own = [
+            "PATH": "\(server.requestedDirectory):\(server.binaries):/usr/sbin:/usr/bin:/sbin:/bin",
+            "PGDATA": "\(server.directory)/data", "PGHOST": server.directory, "POSTGRES_DB": Database.name,
+            "INITDB_FOLDER": "\(ProgramsTests.root)shared/Tools/StackKit/Bootstrap",
+        ].merging(variables) { $1 }
+        let pairs = own.map { (Environment.Key(stringLiteral: $0.key), String?.some($0.value)) }
+        let result = try await run(
+            .path("/bin/sh"),
+            arguments: ["\(ProgramsTests.root)deploy/postgres/start.sh"],
+            environment: .custom(Dictionary(uniqueKeysWithValues: pairs)),
+            output: .string(limit: 1 << 16),
+            error: .string(limit: 1 << 16)
+        )
+        return (result.standardOutput, result.standardError)
     }
 
     private static func ask(_ database: Database, as role: String, _ sql: String) async throws -> String {

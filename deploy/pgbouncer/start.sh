@@ -6,7 +6,7 @@
 #   LISTEN_ADDRESS, LISTEN_PORT   where services connect (0.0.0.0, 6432)
 #   POOL_MODE                     transaction or session (transaction)
 #   POOL_SIZE                     connections to the server for each service (8, of which the server should allow
-#                                 eight times as many)
+#                                 nine times as many)
 #   AUTH_DATABASE_PASSWORD, …     the passwords of the services' roles
 set -eu
 umask 077
@@ -14,7 +14,7 @@ umask 077
 folder=${PGBOUNCER_FOLDER:-/tmp/pgbouncer}
 mkdir -p "$folder"
 
-for service in auth seats workforce estate community chat payments notifications; do
+for service in auth seats workforce estate community chat payments notifications console; do
     variable=$(echo "$service" | tr '[:lower:]' '[:upper:]')_DATABASE_PASSWORD
     eval "password=\${$variable:-$service}"
     # shellcheck disable=SC2154 # set by eval

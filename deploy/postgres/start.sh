@@ -12,4 +12,24 @@ if [ "${MADANG_ENV:-development}" = production ]; then
 fi
 
 # A schema can be moved to another server by logical replication.
-exec docker-entrypoint.sh postgres -c wal_level=logical
+settings="-c wal_level=logical"
+data=${PGDATA:-/var/lib/postgresql/data}
+
+# The image runs these scripts when it creates the database. They run at each further start, too, before the server can be
+# reached by TCP: a service that this version adds gets its role and schema, and every role the password of .env. Without
+# them the services that have roles can be served, so that a failure is not the server's.
+if [ -s "$data/PG_VERSION" ]; then
+    # The server refuses to run as root, which the image's own script changes later.
+    as=
+    [ "$(id -u)" != 0 ] || as="runuser -u postgres --"
+    $as pg_ctl --pgdata="$data" --options="$settings -c listen_addresses=" --silent --timeout=3600 start
+    for script in "${INITDB_FOLDER:-/docker-entrypoint-initdb.d}"/*.sql; do
+        PGOPTIONS="-c client_min_messages=warning" $as psql --no-psqlrc --quiet --no-password \
+            --set=ON_ERROR_STOP=1 --username=postgres --dbname="${POSTGRES_DB:-postgres}" --file="$script" >&2 ||
+            echo "postgres: $script failed; the server starts with the roles and schemas that it has" >&2
+    done
+    $as pg_ctl --pgdata="$data" --silent --timeout=3600 stop
+fi
+
+# shellcheck disable=SC2086 # several words
+exec docker-entrypoint.sh postgres $settings

@@ -6,7 +6,7 @@ from pathlib import Path
 import yaml
 
 ROOT = Path(__file__).resolve().parents[3]
-SERVICES = ["auth", "seats", "workforce", "estate", "community", "chat", "payments", "notifications"]
+SERVICES = ["auth", "seats", "workforce", "estate", "community", "chat", "payments", "notifications", "console"]
 PROGRAMS = ["gateway", *SERVICES]
 
 # The settings of a bucket are in a Secret of their own, which the component `bucket` requires.

@@ -8,8 +8,12 @@ from objects import Object, Overlay
 from settings import environment
 from workloads import matches
 
-# The namespaces outside of this one that may come in, and the ports.
+# The namespaces outside of this one that may come in.
 NAMESPACES = {"monitoring", "cnpg-system"}
+# Where a collector of OpenTelemetry is: its namespace, and its port for OTLP over HTTP.
+COLLECTOR = ("monitoring", 4318)
+# The namespaces outside of this one that are called, and the ports.
+CALLED = {("kube-system", 53), COLLECTOR}
 OUTSIDE = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"]
 
 
@@ -95,6 +99,7 @@ def check(overlay: Overlay, compose: Compose) -> None:
         if (caller, called) not in reasons:
             overlay.fault(policy, "spec.egress", f"lets {caller} out to {called}, which it does not call")
     check_providers(overlay, compose, policies, everyone)
+    check_collector(overlay, compose, policies, everyone)
 
 
 def reached(peers: list[dict], everyone: list[Pod]) -> list[Pod]:
@@ -135,9 +140,35 @@ def check_egress(overlay: Overlay, policy: Object, rule: dict) -> None:
     if not rule.get("to") and not (database and "ports" in rule):
         overlay.fault(policy, "spec.egress", "lets out to everywhere; name what is called")
     for peer in rule.get("to", []):
+        for namespace, port in namespaces(peer, rule) - CALLED:
+            overlay.fault(policy, "spec.egress", f"lets out to the namespace {namespace} at {port}; nothing is called there")
         missing = set(OUTSIDE) - set(peer.get("ipBlock", {}).get("except", OUTSIDE))
         if missing:
             overlay.fault(policy, "spec.egress", f"lets out to private addresses: except {', '.join(sorted(missing))}")
+
+
+def namespaces(peer: dict, rule: dict) -> set[tuple[str, int | str]]:
+    """The other namespaces that a rule's peer lets out to, with the ports."""
+    if "namespaceSelector" not in peer:
+        return set()
+    name = peer["namespaceSelector"].get("matchLabels", {}).get("kubernetes.io/metadata.name", "of any name")
+    return {(name, port["port"]) for port in rule.get("ports", [{"port": "all ports"}])}
+
+
+def check_collector(overlay: Overlay, compose: Compose, policies: list[Object], everyone: list[Pod]) -> None:
+    """A program that exports spans, and no other pod, is let out to a collector."""
+    for pod in everyone:
+        own = [policy for policy in policies if matches(policy.spec["podSelector"], dict(pod.labels))]
+        rules = [rule for policy in own for rule in policy.spec.get("egress", [])]
+        is_let_out = any(COLLECTOR in namespaces(peer, rule) for rule in rules for peer in rule.get("to", []))
+        # A database cluster may have the name of a program.
+        is_program = ("app.kubernetes.io/name", pod.name) in pod.labels
+        exports = is_program and "OTEL_EXPORTER_OTLP_ENDPOINT" in compose.settings.get(pod.name, {})
+        place = f"the collector in {COLLECTOR[0]} at port {COLLECTOR[1]}"
+        if exports and not is_let_out:
+            overlay.faults.append(f"NetworkPolicy: {pod.name} exports spans, and no policy lets it out to {place}.")
+        elif is_let_out and not exports:
+            overlay.faults.append(f"NetworkPolicy: {pod.name} is let out to {place}, and exports no spans.")
 
 
 def check_providers(overlay: Overlay, compose: Compose, policies: list[Object], everyone: list[Pod]) -> None:

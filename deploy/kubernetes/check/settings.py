@@ -121,7 +121,8 @@ def check_address(overlay: Overlay, object: Object, name: str, given: str, usual
     called = re.match(r"http://([a-z]+)", usual)[1]
     if service.spec["selector"].get("app.kubernetes.io/name") != called:
         overlay.fault(object, f"env {name}", f"the Service {match[1]} does not select {called}")
-    # The gateway moves sockets between copies, and needs the addresses of all.
-    if (service.spec.get("clusterIP") == "None") != (object.name == "gateway"):
-        wanted = "a headless Service" if object.name == "gateway" else "a Service with an address of its own"
+    # The gateway moves sockets between copies, and needs the addresses of all. The console has no sockets, and one copy.
+    needs_all = object.name == "gateway" and called != "console"
+    if (service.spec.get("clusterIP") == "None") != needs_all:
+        wanted = "a headless Service" if needs_all else "a Service with an address of its own"
         overlay.fault(object, f"env {name}", f"{given} must be {wanted}")

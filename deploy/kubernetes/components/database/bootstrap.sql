@@ -25,7 +25,7 @@ DECLARE
     service text;
 BEGIN
     FOREACH service IN ARRAY ARRAY[
-        'auth', 'seats', 'workforce', 'estate', 'community', 'chat', 'payments', 'notifications'
+        'auth', 'seats', 'workforce', 'estate', 'community', 'chat', 'payments', 'notifications', 'console'
     ] LOOP
         IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = service) THEN
             EXECUTE format('CREATE ROLE %I LOGIN', service);
