@@ -3,14 +3,11 @@ import Foundation
 import PackageDescription
 /// The folders of `shared/Apps`.
 let apps = ["SeatCatcher", "MOUP", "Anlaka", "Culture", "WithSuhyeon"]
-
 /// The folders of `shared/Apps` with the apps' clients, for tools and tests.
 let clients = ["Client", "SeSAC/Client"] + apps.map { "\($0)/Client" }
-
 /// What is beside them: the target `Apps`.
 let catalogues = (FileManager.default.subpaths(atPath: "\(Context.packageDirectory)/shared/Apps") ?? [])
     .filter { $0.hasSuffix(".swift") && !$0.contains("Client/") }.sorted()
-
 /// What `make up` starts and the container image holds.
 let programs = [
     "Auth", "Seats", "Workforce", "Estate", "Community", "Chat", "Payments", "Notifications", "Gateway", "Sandbox",
@@ -266,9 +263,9 @@ let suites: [Target] = [
     .tests(
         "Platform",
         [
-            "AppClients", "Auth", "Bench", "Chat", "Community", "Estate", "Files", "Gateway", "Notifications",
-            "Payments", "Postgres", "PostgresServer", "Sandbox", "Seats", "Sockets", "StackKit", "Workforce",
-            .configuration, .crypto, .lifecycle, .nioHTTP1, .subprocess, .system, .yams,
+            "AppClients", "Auth", "Bench", "Chat", "Community", "Console", "Estate", "Files", "Gateway",
+            "Notifications", "Payments", "Postgres", "PostgresServer", "Sandbox", "Seats", "Sockets", "StackKit",
+            "Workforce", .configuration, .crypto, .lifecycle, .nioHTTP1, .subprocess, .system, .yams,
         ]
     ),
     .tests("Architecture", ["YAMLToJSON", .yams]),

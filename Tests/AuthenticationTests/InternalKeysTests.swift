@@ -101,12 +101,12 @@ import Testing
         let text = InternalPublicKeys.development.text
         let entries = text.split(separator: ",")
         let broken: [(String, InternalKeyFault)] = [
-            ("", .malformed(entry: 1)), (text + ",", .malformed(entry: 11)), ("\(text),chat", .malformed(entry: 11)),
+            ("", .malformed(entry: 1)), (text + ",", .malformed(entry: 12)), ("\(text),chat", .malformed(entry: 12)),
             (text.replacing("auth:", with: "other:"), .malformed(entry: 2)),
             (text.replacing("auth:", with: "auth:A"), .malformed(entry: 2)),
             (text.replacing("auth:", with: "auth::"), .malformed(entry: 2)), ("\(text),\(entries[0])", .repeated),
             (text.replacing("stack:", with: "auth:"), .missing([.stack])),
-            (entries.prefix(8).joined(separator: ","), .missing([.notifications, .stack])),
+            (entries.prefix(8).joined(separator: ","), .missing([.notifications, .console, .stack])),
         ]
         for (text, fault) in broken { #expect(throws: fault) { try InternalPublicKeys(text) } }
         #expect("\(InternalKeyFault.missing([.chat, .stack]))" == "has no key of chat, stack")

@@ -42,8 +42,8 @@ import Testing
             #expect(written.contains("\n\(line)\n"))
         }
         let secrets = written.matches(of: /(?m)^[A-Z_]+=([0-9a-f]{64}|[A-Za-z0-9_-]{43})$/)
-        // 12, and a key of each program.
-        #expect(secrets.count == 12 + 10)
+        // 13, and a key of each program.
+        #expect(secrets.count == 13 + 11)
         for secret in secrets { #expect(!text.contains(secret.output.1)) }
     }
 
@@ -57,6 +57,22 @@ import Testing
         try Data(lines.utf8).write(to: URL(filePath: "\(folder.path)/values"))
         #expect(try await run("--values", "values").isSuccess)
         #expect(folder.text(".env").contains("\nSMS_KEY='a key'\nSMS_SECRET=x=y\n#SMS_SENDER=\n"))
+    }
+
+    /// A former file, without the list of public keys, gets what a program needs that is newer; all else stays.
+    @Test func valuesOfFormerFile_areCompletedForNewProgram() async throws {
+        #expect(try await run().isSuccess)
+        let lines = folder.text(".env").split(separator: "\n").filter { !$0.hasPrefix("#") }
+        try FileManager.default.removeItem(atPath: "\(folder.path)/.env")
+        let former = lines.filter { !$0.hasPrefix("CONSOLE_") && !$0.hasPrefix("INTERNAL_PUBLIC_KEYS=") }
+        #expect(former.count == lines.count - 3)
+        #expect(try await run("--values", "-", input: former.joined(separator: "\n")).isSuccess)
+        let written = folder.text(".env").split(separator: "\n").filter { !$0.hasPrefix("#") }
+        #expect(Set(written).isSuperset(of: former) && written.count == lines.count)
+        let others = lines.filter { $0.hasPrefix("INTERNAL_PUBLIC_KEYS=") }.joined().split(separator: ",")
+            .filter { !$0.contains("console:") }
+        let keys = written.filter { $0.hasPrefix("INTERNAL_PUBLIC_KEYS=") }.joined()
+        #expect(others.allSatisfy(keys.contains) && keys.contains("console:"))
     }
 
     @Test func existingFile_isKept() async throws {

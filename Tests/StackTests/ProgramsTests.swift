@@ -68,10 +68,11 @@ import Testing
     /// A new copy of a service may call what only new copies of others have.
     @Test func upgrade_hasCalledServicesBeforeTheirCallers() throws {
         let order = try Programs(environment: [:]).upgradable.map(\.name)
-        #expect(order.first == "auth" && order.last == "gateway" && order.count == ServiceName.allCases.count + 1)
+        #expect(order.first == "console" && order.last == "gateway" && order.count == ServiceName.allCases.count + 1)
         for (called, caller) in [
-            ("notifications", "community"), ("community", "chat"), ("community", "estate"), ("estate", "payments"),
-            ("notifications", "seats"), ("notifications", "workforce"),
+            ("console", "auth"), ("auth", "notifications"), ("notifications", "community"), ("community", "chat"),
+            ("community", "estate"), ("estate", "payments"), ("notifications", "seats"),
+            ("notifications", "workforce"),
         ] {
             let places = try [called, caller].map { try #require(order.firstIndex(of: $0)) }
             #expect(places[0] < places[1], "\(called), \(caller)")

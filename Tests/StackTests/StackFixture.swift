@@ -18,7 +18,7 @@ struct StackFixture: Fixture {
     /// A machine on which other tests run answers late.
     private static let deadlines = ["REQUEST_DEADLINE": "100", "CALL_DEADLINE": "60", "UPSTREAM_TIMEOUT": "120"]
 
-    /// A stack is eleven programs and a server, and two processors do no more than three at a time well.
+    /// A stack is twelve programs and a server, and two processors do no more than three at a time well.
     static let places = Slots(3)
 
     static func run(_ body: (StackFixture) async throws -> Void) async throws {

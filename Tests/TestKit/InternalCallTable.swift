@@ -55,6 +55,7 @@ package enum InternalCallTable {
         Call(.payments, "GET /internal/comparisons/{day}", [.stack], #""/internal/comparisons/"#),
         Call(.payments, "POST /internal/comparisons/{day}", [.stack], #""/internal/comparisons/"#),
         Call(.notifications, "POST /internal/announcements", [.stack], #""/internal/announcements""#),
+        Call(.console, "POST /internal/console-invitations", [.stack], "ConsoleAPI.Invitation.path"),
     ]
 
     /// What differs between the routes of a service and the table.

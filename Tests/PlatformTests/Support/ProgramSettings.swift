@@ -3,6 +3,7 @@ import ServiceKit
 @testable import Auth
 @testable import Chat
 @testable import Community
+@testable import Console
 @testable import Estate
 @testable import Gateway
 @testable import Notifications
@@ -22,6 +23,7 @@ enum ProgramSettings {
         "chat": { _ = try ChatConfiguration(&$0) },
         "payments": { _ = try PaymentsConfiguration(&$0) },
         "notifications": { _ = try NotificationsConfiguration(&$0) },
+        "console": { _ = try ConsoleConfiguration(&$0) },
         "gateway": { _ = GatewayConfiguration(&$0) },
         "sandbox": { _ = SandboxConfiguration(&$0) },
     ]

@@ -70,15 +70,16 @@ struct RollingUpgrade: Sendable {
     }
 
     private func replace(_ fleet: UpgradeFleet, _ record: AppRecord) async throws {
+        let services = fleet.programs.services.filter { fleet.has($0, .old) }
         record.begin("before")
         try await Task.sleep(for: steady)
         record.begin("upgrade")
-        for service in fleet.programs.services { try await replace(service, .old, by: .new, fleet, record) }
+        for service in services { try await replace(service, .old, by: .new, fleet, record) }
         record.begin("after")
         try await Task.sleep(for: steady)
         guard rollsBack else { return }
         record.begin("roll back")
-        for service in fleet.programs.services { try await replace(service, .new, by: .old, fleet, record) }
+        for service in services { try await replace(service, .new, by: .old, fleet, record) }
     }
 
     /// Starts a copy of the other version, lets both serve, and stops the first.

@@ -37,7 +37,9 @@ final class UpgradeFleet: Sendable {
         try await database.bootstrap()
         let fleet = try UpgradeFleet(folders: [.old: old, .new: new], database, files)
         do {
-            for program in fleet.programs.all { try await fleet.start(program, .old) }
+            for program in fleet.programs.all {
+                try await fleet.start(program, fleet.has(program, .old) ? .old : .new)
+            }
             let value = try await body(fleet)
             await fleet.stopAll()
             return value
@@ -52,6 +54,11 @@ final class UpgradeFleet: Sendable {
         let ports = zip(all, try FreePort.find(all.count)).map { ($0.variable, String($1)) }
         programs = try Programs(environment: Dictionary(uniqueKeysWithValues: ports))
         (self.folders, self.database, self.files) = (folders, database, files)
+    }
+
+    /// Whether a version has a program; the new one may have more.
+    func has(_ program: Program, _ version: Version) -> Bool {
+        FileManager.default.isExecutableFile(atPath: "\(folders[version] ?? "")/\(program.name)")
     }
 
     /// A copy of a program; new ones serve the other port.

@@ -11,7 +11,7 @@ extension ClusterRun {
             port: Cluster.databasePort,
             settings: [
                 "listen_addresses": network.address(of: host),
-                // Each of the eight services of each host has up to 14.
+                // Each of the nine services of each host has up to 14, and few of them at once.
                 "max_connections": String(100 * cluster.size),
                 "wal_level": "logical",
                 // What a standby may miss before it has to be copied again.
