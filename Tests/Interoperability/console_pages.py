@@ -139,7 +139,7 @@ def refused_request():
     """A sign-in with a wrong password; its request id."""
     request = urllib.request.Request(
         f"{GATEWAY}/v1/users/login",
-        json.dumps({"email": "nobody@madang.kr", "password": "wrong-1234!"}).encode(),
+        json.dumps({"email": "none@madang.kr", "password": "wrong-1234!"}).encode(),
         {"SeSACKey": "anlaka-dev-key", "Content-Type": "application/json"},
     )
     try:

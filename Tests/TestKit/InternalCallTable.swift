@@ -41,6 +41,8 @@ package enum InternalCallTable {
             "People(of:"
         ),
         Call(.auth, "GET /internal/people/{publicId}", [.community, .chat], ".account(publicID:"),
+        Call(.auth, "GET /internal/operators/people", [.console], "OperatorsAPI.path"),
+        Call(.auth, "POST /internal/operators/sessions/end", [.console], "OperatorsAPI.End.path"),
         Call(.seats, "GET /internal/passengers/{account}", [.auth], "SeatsAPI.Passenger.path"),
         Call(.estate, "GET /internal/listings", [.payments], "EstateAPI.Listings.path"),
         Call(.estate, "POST /internal/listings", [.stack], "EstateAPI.Import.path"),

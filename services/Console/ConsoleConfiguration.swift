@@ -26,6 +26,8 @@ struct ConsoleConfiguration: HostedConfiguration {
     init(_ settings: inout Settings) throws {
         host = HostConfiguration(.console, &settings, port: 8089)
         host.bodyLimit = max(host.bodyLimit, Self.bodyLimit)
+        // Spans of reports of spans would be reported in turn.
+        host.collector = nil
         database = try PostgresConfiguration(&settings, service: "console")
         let isDevelopment = host.environment == .development
         for (offset, service) in ServiceName.ofApps.enumerated() {

@@ -41,8 +41,8 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "0", "-1", "99999999999999999999", "%00", "%27%3B--", "nobody@madang.kr", "01099999999"])
-    func nobody_isFound(text: String) async throws {
+    @Test(arguments: ["", "0", "-1", "99999999999999999999", "%00", "%27%3B--", "none@madang.kr", "01099999999"])
+    func unknownText_findsNone(text: String) async throws {
         _ = try await world.signIn(kakao: 1)
         #expect(try await find(text) == [])
     }

@@ -13,10 +13,10 @@ import Testing
     private var world: ConsoleWorld { .current }
 
     /// Without an auth service.
-    @Test func nobody_isFound_andNothingIsRecorded() async throws {
+    @Test func unknownPerson_isNotFound_andNothingIsRecorded() async throws {
         let browser = try await world.browser(role: "act")
         let page = try await browser.get("people?q=%3Cb%3E")
-        #expect(page.status == .ok && page.text.contains("Nobody has it") && !page.text.contains("<b>"))
+        #expect(page.status == .ok && page.text.contains("There is no such account") && !page.text.contains("<b>"))
         let fields = ["account": "1", "app": "moup", "session": "s", "reason": "stolen phone"]
         #expect(try await browser.post("people/end-session", fields).status == .notFound)
         for missing in ["account", "app", "session"] {

@@ -73,7 +73,7 @@ struct Routes {
             use: profiles.show
         )
         router.on(.get, "internal/people/:publicId", from: .community, .chat, use: profiles.find)
-        let operators = OperatorRoutes(sessions: sessions)
+        let operators = OperatorRoutes(people: PeopleLookup(sessions: sessions))
         router.on(.get, "internal/operators/people", from: .console, use: operators.find)
         router.on(.post, "internal/operators/sessions/end", from: .console, use: operators.end)
     }

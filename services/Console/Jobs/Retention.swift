@@ -8,20 +8,21 @@ final class Retention: Sendable {
     private let database: PostgresClient
     private let space: Int
     private let isOver = Mutex(false)
+    private let store: TraceStore
 
-    private static let tables = ["spans", "stories", "subjects"]
     private static let day = 86_400.0
 
     /// - Parameter space: The most that traces may take, in bytes.
     init(database: PostgresClient, space: Int) {
         (self.database, self.space) = (database, space)
+        store = TraceStore(database: database)
     }
 
     /// Whether the traces of this hour alone take more than they may: no more are stored.
     var isFull: Bool { isOver.withLock { $0 } }
 
     func run() async throws {
-        for table in Self.tables {
+        for table in TraceStore.tables {
             try await TimePartitions(of: table, by: "at", per: .hour, keep: Self.day).maintain(database)
         }
         try await makeRoom()
@@ -34,32 +35,14 @@ final class Retention: Sendable {
     /// Drops the oldest hours until the rest is small enough.
     private func makeRoom() async throws {
         while true {
-            let (size, oldest) = try await sizes()
+            let (size, oldest) = try await store.sizes()
             isOver.withLock { $0 = size > space && oldest == nil }
             guard size > space, let oldest else { return }
             Logger.current.notice(
                 "traces: an hour is dropped early",
                 metadata: ["hour": "\(oldest)", "bytes": "\(size)"]
             )
-            try await database.transaction { transaction in
-                try await transaction.execute("SET LOCAL lock_timeout = '500ms'")
-                for table in Self.tables {
-                    try await transaction.execute("DROP TABLE IF EXISTS \(identifier: "\(table)_\(oldest)")")
-                }
-            }
+            try await store.drop(hour: oldest)
         }
-    }
-
-    /// What all traces take, and the oldest hour that has ended.
-    private func sizes() async throws -> (bytes: Int, oldest: String?) {
-        try await database.one(
-            """
-            SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint,
-                min(substring(c.relname FROM '_([0-9]{10})$')) FILTER (
-                    WHERE substring(c.relname FROM '_([0-9]{10})$') < to_char(now() AT TIME ZONE 'UTC', 'YYYYMMDDHH24'))
-            FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
-            WHERE i.inhparent = ANY(ARRAY['spans'::regclass, 'stories'::regclass, 'subjects'::regclass])
-            """
-        ) { try $0.decode(Int.self, String?.self) }
     }
 }

@@ -19,7 +19,8 @@ struct PeoplePage {
 
     private var found: HTML {
         guard !people.isEmpty else {
-            return query.isEmpty ? "" : "<p class=\"none\">\(language("Nobody has it.", "해당하는 사람이 없습니다."))</p>"
+            let none = language("There is no such account.", "해당하는 사람이 없습니다.")
+            return query.isEmpty ? "" : "<p class=\"none\">\(none)</p>"
         }
         return "\(people.map(section))"
     }
