@@ -41,7 +41,10 @@ extension GatewayService {
         let upstreams = try configuration.upstreams.mapValues { try $0.map(UnusableUpstream.checked) }
         let threads = configuration.threads > 0 ? configuration.threads : System.coreCount
         let group = MultiThreadedEventLoopGroup(numberOfThreads: threads)
-        let http = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: InternalClient.connections)
+        var connections = InternalClient.connections
+        // The console's redirections are for the browser.
+        connections.redirectConfiguration = .disallow
+        let http = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: connections)
         let clients = Dictionary(
             uniqueKeysWithValues: ServiceName.ofApps.compactMap { service in
                 client(of: service, configuration, http).map { (service, $0) }

@@ -12,7 +12,7 @@ import Testing
         // Does not compress.
         try await database.execute(
             """
-            INSERT INTO spans (at, trace, program, spans) SELECT now() - make_interval(hours => \(hoursAgo)),
+            INSERT INTO spans (at, trace, program, spans) SELECT now() - make_interval(hours => \(hoursAgo)::int),
                 gen_random_uuid(), 'chat', jsonb_build_array(string_agg(md5(random()::text), '')) FROM generate_series(1, \(bytes / 32 + 1))
             """
         )
@@ -57,13 +57,13 @@ import Testing
 
     private func name(hoursAgo: Int) async throws -> String {
         try await database.one(
-            "SELECT 'spans_' || to_char((now() - make_interval(hours => \(hoursAgo))) AT TIME ZONE 'UTC', 'YYYYMMDDHH24')"
+            "SELECT 'spans_' || to_char((now() - make_interval(hours => \(hoursAgo)::int)) AT TIME ZONE 'UTC', 'YYYYMMDDHH24')"
         ) { try $0.decode(String.self) }
     }
 
     private func start(hoursAgo: Int) async throws -> String {
         try await database.one(
-            "SELECT date_trunc('hour', now() - make_interval(hours => \(hoursAgo)))::text"
+            "SELECT date_trunc('hour', now() - make_interval(hours => \(hoursAgo)::int))::text"
         ) { try $0.decode(String.self) }
     }
 }

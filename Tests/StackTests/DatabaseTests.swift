@@ -2,6 +2,7 @@ import Contracts
 import FoundationEssentials
 import PostgresServer
 import Subprocess
+import SystemPackage
 import TestKit
 import Testing
 
@@ -163,7 +164,7 @@ import Testing
             "PGDATA": "\(server.directory)/data", "PGHOST": server.directory, "POSTGRES_DB": Database.name,
             "INITDB_FOLDER": "\(ProgramsTests.root)shared/Tools/StackKit/Bootstrap",
         ].merging(variables) { $1 }
-        let pairs = own.map { (Environment.Key(stringLiteral: $0.key), String?.some($0.value)) }
+        let pairs = own.map { (Environment.Key(stringLiteral: $0.key), $0.value) }
         let result = try await run(
             .path("/bin/sh"),
             arguments: ["\(ProgramsTests.root)deploy/postgres/start.sh"],

@@ -1,5 +1,7 @@
 import Contracts
 import FoundationEssentials
+import HTTPTypes
+import HummingbirdTesting
 import Postgres
 import TestKit
 import Testing

@@ -57,6 +57,22 @@ import Testing
         }
     }
 
+    /// The browser follows it, and the gateway does not.
+    @Test func redirection_isPassedOn() async throws {
+        let upstream = try await TestUpstream.playing { connection in
+            while await connection.readMessage() != nil {
+                try await connection.send(
+                    "HTTP/1.1 303 See Other\r\nLocation: /console/now\r\nContent-Length: 0\r\n\r\n"
+                )
+            }
+        }
+        try await withGateway(at: ["http://127.0.0.1:\(upstream.port)"]) { connection in
+            try await connection.send("GET /console HTTP/1.1\r\nHost: h\r\n\r\n")
+            let answer = try #require(await connection.readMessage())
+            #expect(answer.status == 303 && answer["location"] == ["/console/now"])
+        }
+    }
+
     @Test(arguments: [
         "/console/../internal/traces", "/console/%2e%2e/traces", "/console/..%2ftraces", "/console/now%3Fx",
         "/consoles", "/console/a\\b",

@@ -57,3 +57,5 @@ CREATE TABLE calls (
     PRIMARY KEY (minute, program, target)
 );
 COMMENT ON TABLE calls IS 'Deleted after 7 days, by Retention.';
+
+COMMENT ON TABLE schema_migrations IS 'One row per migration.';

@@ -63,7 +63,7 @@ struct PageRoutes {
     /// `GET /console/story?q=…`: the story of an id, or those that it is in.
     func search(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         await Visit.answer(request, domain.operators) { visit in
-            let query = (request.query("q") ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            let query = (request.query("q") ?? "").split { $0.isWhitespace || $0 == "\0" }.joined(separator: " ")
             let text = String(query.prefix(Self.longestQuery))
             let stories = try await stories(about: text)
             if text.isEmpty || stories.count != 1 {

@@ -60,10 +60,11 @@ struct TraceStore: Sendable {
     func stories(about values: [String], limit: Int) async throws -> [StorySummary] {
         try await database.all(
             """
-            SELECT DISTINCT ON (s.at, f.trace) f.trace, s.program, s.name, s.app, s.status, s.started_at, s.microseconds, s.failed
-            FROM (SELECT trace, max(at) AS at FROM subjects WHERE value = ANY(\(values)) GROUP BY trace
-                ORDER BY 2 DESC LIMIT \(limit)) AS f JOIN stories s ON s.trace = f.trace
-            ORDER BY s.at DESC, f.trace
+            SELECT trace, program, name, app, status, started_at, microseconds, failed FROM (
+                SELECT DISTINCT ON (s.trace) s.* FROM (
+                    SELECT trace FROM subjects WHERE value = ANY(\(values)) GROUP BY trace ORDER BY max(at) DESC LIMIT \(limit)
+                ) AS found JOIN stories s USING (trace) ORDER BY s.trace, s.at
+            ) AS each_once ORDER BY started_at DESC
             """,
             StorySummary.init
         )
