@@ -12,7 +12,7 @@ struct Layout: Sendable {
     static let root = "/console"
     /// No script but the console's own, no other host, no frame.
     private static let policy =
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
         + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
     /// - Parameters:
