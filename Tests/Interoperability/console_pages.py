@@ -130,9 +130,10 @@ class Visitor:
         require(size <= LARGEST_PAGE, f"{self.name}: /{path} has {size} bytes")
         faults = self.page.evaluate(FAULTS) + (self.faults if expected == 200 else [])
         require(not faults, f"{self.name}: /{path}: {'; '.join(faults[:5])}")
-        if FOLDER:
+        if FOLDER and expected == 200:
             os.makedirs(FOLDER, exist_ok=True)
-            self.page.screenshot(path=os.path.join(FOLDER, f"{path.split('?')[0].split('/')[0]}-{self.name}.png"), full_page=True)
+            name = path.split("?")[0].replace("/", "-")
+            self.page.screenshot(path=os.path.join(FOLDER, f"{name}-{self.name}.png"), full_page=True)
 
 
 def refused_request():
@@ -149,9 +150,20 @@ def refused_request():
     raise Wrong("a wrong password signs in")
 
 
+def time_until_complete(visitor):
+    """Seconds from the end of a request until its story has the part of the last program."""
+    request, ended = refused_request(), time.monotonic()
+    while True:
+        answer = visitor.page.request.get(f"{visitor.origin}/console/story?q={request}")
+        if "/console/story/" in answer.url and "AccountStore" in answer.text():
+            return time.monotonic() - ended
+        require(time.monotonic() - ended < 10, f"request {request} has no story after 10 s")
+        time.sleep(0.02)
+
+
 def find_by_keyboard(visitor):
     """From the first page to the story of a request, without a mouse."""
-    request, ended = refused_request(), time.monotonic()
+    request = refused_request()
     page = visitor.page
     visitor.open("now")
     page.keyboard.press("Tab")
@@ -161,24 +173,15 @@ def find_by_keyboard(visitor):
         if page.evaluate("document.activeElement.id") == "q":
             break
     require(page.evaluate("document.activeElement.id") == "q", "Tab does not reach the search")
-    while True:
-        page.keyboard.type(request)
-        page.keyboard.press("Enter")
-        page.wait_for_load_state()
-        if "/console/story/" in page.url:
-            break
-        require(time.monotonic() - ended < 10, f"request {request} has no story after 10 s")
-        page.locator("#q").fill("")
-        page.locator("#q").focus()
-    took = time.monotonic() - ended
-    time.sleep(1)
-    page.reload()
-    visitor.check("story")
+    time.sleep(2)
+    page.keyboard.type(request)
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/console/story/*")
+    visitor.check("story/found")
     text = page.inner_text("main")
     for expected in ["gateway", "auth", "Why it was refused", "AccountStore"]:
         require(expected in text, f"the story of a refused sign-in does not have {expected}: {text[:500]}")
     require("wrong-1234!" not in page.content(), "the story has the password")
-    return took
 
 
 def while_a_service_stands_still(visitor):
@@ -211,7 +214,9 @@ def main():
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
         looking, acts = Visitor(browser, "look"), Visitor(browser, "act")
-        print(f"story found {find_by_keyboard(looking):.2f} s after the request ended")
+        times = sorted(time_until_complete(looking) for _ in range(5))
+        print(f"story complete {times[2]:.2f} s after its request ended (median of 5, {times[0]:.2f} to {times[-1]:.2f})")
+        find_by_keyboard(looking)
         for visitor in [looking, acts, Visitor(browser, "act", 320, "dark", "ko"), Visitor(browser, "look", 320, "light", "ko")]:
             for path in PAGES:
                 took, size = visitor.open(path)

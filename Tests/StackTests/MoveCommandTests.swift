@@ -91,7 +91,7 @@ import Testing
         var nowhere = url
         nowhere.servers[0].port = "9"
         let refusals = [
-            ("kakao", url.text, "there is no service kakao to move; there are auth, "),
+            ("kakao", url.text, "there is no service kakao to move; there are console, auth, "),
             ("chat", "http://10.0.0.7", "the URL has another form than postgres://"),
             ("chat", nowhere.text, "127.0.0.1:9 cannot be used"),
             ("chat", try own.adminURL(), "is the server that has chat already"),

@@ -15,8 +15,10 @@ struct StackFixture: Fixture {
     let ports: [String: String]
     let executable = "\(Executables.folder)/stack"
 
-    /// A machine on which other tests run answers late.
-    private static let deadlines = ["REQUEST_DEADLINE": "100", "CALL_DEADLINE": "60", "UPSTREAM_TIMEOUT": "120"]
+    /// A machine on which other tests run answers late, and has more to do than to keep every trace.
+    private static let usual = [
+        "REQUEST_DEADLINE": "100", "CALL_DEADLINE": "60", "UPSTREAM_TIMEOUT": "120", "TRACES_KEPT": "0.01",
+    ]
 
     /// A stack is twelve programs and a server, and two processors do no more than three at a time well.
     static let places = Slots(3)
@@ -62,7 +64,7 @@ struct StackFixture: Fixture {
         _ words: [String],
         variables: [String: String]? = nil
     ) async throws -> (isSuccess: Bool, text: String) {
-        let variables = Self.deadlines.merging(
+        let variables = Self.usual.merging(
             verb == "up" ? ports.merging(variables ?? [:]) { $1 } : variables ?? ports
         ) { $1 }
         let pairs = variables.map { (Environment.Key(stringLiteral: $0.key), String?.some($0.value)) }
@@ -80,7 +82,7 @@ struct StackFixture: Fixture {
     /// Starts a verb with the ports of this stack, without waiting for it.
     func start(_ verb: String, _ words: String...) throws -> (process: ProcessIdentity, log: LogFile) {
         let log = LogFile(path: "\(folder.path).\(verb)-\(UUID().uuidString)")
-        let variables = Self.deadlines.merging(ports) { $1 }
+        let variables = Self.usual.merging(ports) { $1 }
         let process = try DetachedProcess.start(
             executable,
             arguments: [verb, "--local", folder.path] + words,

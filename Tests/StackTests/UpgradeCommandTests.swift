@@ -87,7 +87,7 @@ import Testing
         #expect(seats.text.contains("Nothing was replaced"), "\(seats.text)")
 
         let unknown = try await fixture.run("upgrade", "kakao")
-        #expect(!unknown.isSuccess && unknown.text.contains("there is no kakao to upgrade; there are auth, "))
+        #expect(!unknown.isSuccess && unknown.text.contains("there is no kakao to upgrade; there are console, auth, "))
         for process in [try #require(fixture.supervisor), try #require(recorded("estate"))] {
             process.send(SIGKILL)
             try await eventually("it is gone") { !process.isAlive }

@@ -1,5 +1,6 @@
 import AppClients
 import Apps
+import Contracts
 import FoundationEssentials
 import Synchronization
 import TestKit
@@ -81,7 +82,7 @@ import Testing
                 group.addTask { await record.collect("payments") { try await person.send(\.listOrders) } }
             }
         }
-        let services = try Programs(environment: [:]).services.map(\.name)
+        let services = ServiceName.ofApps.map(\.rawValue)
         try await eventually("every service is used") { Set(record.answers.keys) == Set(services) }
         let before = fixture.names.map { fixture.folder.pidFile(of: $0).process }
         let upgrade = try await fixture.run("upgrade", variables: fixture.ports.merging(limits) { $1 })

@@ -22,7 +22,7 @@ if [ -s "$data/PG_VERSION" ]; then
     # The server refuses to run as root, which the image's own script changes later.
     as=
     [ "$(id -u)" != 0 ] || as="runuser -u postgres --"
-    $as pg_ctl --pgdata="$data" --options="$settings -c listen_addresses=" --silent --timeout=3600 start
+    $as pg_ctl --pgdata="$data" --options="$settings -c listen_addresses=" --silent --timeout=3600 start >&2
     for script in "${INITDB_FOLDER:-/docker-entrypoint-initdb.d}"/*.sql; do
         PGOPTIONS="-c client_min_messages=warning" $as psql --no-psqlrc --quiet --no-password \
             --set=ON_ERROR_STOP=1 --username=postgres --dbname="${POSTGRES_DB:-postgres}" --file="$script" >&2 ||

@@ -17,6 +17,8 @@ struct ConsoleWorld: ServiceWorld {
 
     static func test(_ body: @escaping @Sendable (ConsoleWorld) async throws -> Void) async throws {
         let configuration = ConsoleConfiguration(database: TestDatabase.current.configuration)
+        // As when the console listens: requests of a test may come before what the start does.
+        try await Retention(database: TestDatabase.current.client, space: configuration.space).run()
         try await buildConsole(configuration, logger: .quiet).test(.router) { client in
             try await body(ConsoleWorld(client: client))
         }

@@ -36,6 +36,31 @@ struct PushSenderTests {
         #expect(Set(fixture.phones.tries.map(\.message)).count == 400)
     }
 
+    /// Waits of a cancelled task end at once, and may not keep all processors from what ends the attempts.
+    @Test(arguments: [1, 8])
+    func cancelledSenders_endWithTheirAttempts(copies: Int) async throws {
+        for account in 1...Int64(copies * 4) {
+            try await fixture.register(AccountID(rawValue: account), "device \(account)")
+            try await fixture.push("text", to: AccountID(rawValue: account))
+        }
+        let isReleased = Mutex(false)
+        fixture.phones.answer { _, _ in
+            await Task.detached {
+                while !isReleased.withLock({ $0 }) { try? await Task.sleep(for: .milliseconds(5)) }
+            }.value
+            return .sent
+        }
+        var pace = PushPace()
+        pace.concurrency = 1
+        let senders = (0..<copies).map { [pace] _ in Task { try await fixture.sender(pace).run() } }
+        try await eventually { fixture.phones.tries.count == copies }
+        for sender in senders { sender.cancel() }
+        try await Task.sleep(for: .milliseconds(50))
+        isReleased.withLock { $0 = true }
+        for sender in senders { _ = await sender.result }
+        #expect(fixture.phones.tries.count == copies)
+    }
+
     @Test
     func failedPush_delaysLaterPushesOfDevice() async throws {
         try await fixture.register(1, "one")

@@ -207,6 +207,23 @@ import Testing
         #expect(span.isError == isError && span.events.isEmpty == !isError)
     }
 
+    /// A copy does not listen while it is replaced, and its successor does.
+    @Test func refusedConnection_isAnErrorOfItsSpan_atTheLastAddressOnly() async throws {
+        let closed = HostConfiguration.noServer
+        for count in [1, 2] {
+            let log = SpanLog()
+            let addresses = Array(repeating: closed, count: count)
+            let client = InternalClient(to: .seats, at: addresses, keys: .development(.auth), readDeadline: .seconds(1))
+            await log.recording {
+                _ = await #expect(throws: InternalCallError.self) {
+                    try await client.get("/internal/fact", as: Fact.self)
+                }
+            }
+            let errors = log.spans.filter { $0.name == "GET seats" }.map(\.isError)
+            #expect(errors.prefix(count) == [false, true].suffix(count))
+        }
+    }
+
     @Test func statusThatTheCallerAccepts_isNoErrorOfItsSpan() async throws {
         let log = SpanLog()
         try await Target(failing: .max, with: .malformed).run { client in

@@ -81,9 +81,9 @@ final class NotifyAnnouncer: Announcer {
     /// Announces to this copy alone now and then, and times how long that takes. A process in which nothing listens needs no
     /// connection for it.
     private func timeAnnouncements() async {
-        while !state.withLock(\.isHeard) {
+        repeat {
             guard (try? await Task.sleep(for: pause)) != nil else { return }
-        }
+        } while !state.withLock(\.isHeard)
         let channel = "beat_\(String(UInt64.random(in: 0 ... .max), radix: 36))"
         var (beat, sent) = (0, ContinuousClock.now)
         for await notification in notifications(on: channel) {

@@ -181,7 +181,8 @@ package struct InternalClient: Sendable {
             }
             let address = replicas.address(turn + attempt)
             do {
-                let answer = try await send(method, address, path, body: body, accepting: refusal, until: end)
+                let isLast = attempt + 1 >= replicas.count
+                let answer = try await send(method, address, path, body, accepting: refusal, isLast: isLast, until: end)
                 circuitBreaker.succeeded()
                 return answer
             } catch let error as InternalCallError where !error.isTransient {
@@ -213,12 +214,15 @@ package struct InternalClient: Sendable {
     /// values, so they are no errors of a span, unlike other refusals, which are defects.
     private static let expectedRefusals = [404, 409]
 
+    /// - Parameter isLast: Whether there is no other replica that may listen where this one does not, which is no error of
+    ///   the call then.
     private func send(
         _ method: HTTPMethod,
         _ address: String,
         _ path: String,
-        body: ByteBuffer?,
+        _ body: ByteBuffer?,
         accepting refusal: Int?,
+        isLast: Bool,
         until end: ContinuousClock.Instant
     ) async throws -> Response {
         let name = "\(method.rawValue) \(target)"
@@ -229,11 +233,17 @@ package struct InternalClient: Sendable {
                 attributes["peer.service"] = target.rawValue
                 attributes["server.address"] = address
             }
-            let response = try await send(method, address, path, body, until: end, in: span.context)
+            let response: Response
+            do {
+                response = try await send(method, address, path, body, until: end, in: span.context)
+            } catch  where !isLast && error.isConnectionRefused {
+                span.attributes["error.type"] = "connection refused"
+                return Result<Response, any Error>.failure(error)
+            }
             let status = response.status
             span.attributes["http.response.status_code"] = status
             if (200..<300).contains(status) || status == refusal {
-                return Result<Response, InternalCallError>.success(response)
+                return .success(response)
             }
             span.attributes["error.type"] = "\(status)"
             let error = InternalCallError.refused(target.rawValue, status: status)

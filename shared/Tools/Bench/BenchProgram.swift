@@ -20,6 +20,8 @@ enum BenchProgram {
     ) async throws -> Value? {
         var options = PlatformOptions()
         options.teardownSequence = isKilled ? [] : [.gracefulShutDown(allowedDurationToNextStep: grace)]
+        // No console runs, and nothing is traced but what a suite measures.
+        let environment = environment.merging(["CONSOLE_URL": ""]) { own, _ in own }
         let variables = environment.map { (Environment.Key(stringLiteral: $0.key), String?.some($0.value)) }
         let result = try await Subprocess.run(
             program.hasPrefix("/") ? .path(FilePath(program)) : .path(FilePath(Executables.find(program) ?? program)),

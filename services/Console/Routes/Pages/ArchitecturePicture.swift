@@ -8,6 +8,8 @@ struct ArchitecturePicture {
 
     private static let (boxWidth, boxHeight) = (120.0, 34.0)
     private static let width = 760.0
+    /// The number of characters that a box has room for.
+    private static let longestName = 15
 
     private struct Box {
         var name: String
@@ -22,7 +24,7 @@ struct ArchitecturePicture {
         let title = language("Which program calls which, in the last hour", "지난 한 시간의 프로그램 간 호출")
         return """
             <svg class="architecture" viewBox="0 0 \(Int(Self.width)) \(Int(height))" role="img" aria-label="\(title)">
-            <defs><marker id="tip" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" orient="auto">\
+            <defs><marker id="tip" viewBox="0 0 8 8" refX="8" refY="4" markerUnits="userSpaceOnUse" markerWidth="9" markerHeight="9" orient="auto">\
             <path d="M0 0L8 4L0 8z"/></marker></defs>
             \(arrows.map { line($0, boxes) })
             \(boxes.values.sorted { ($0.y, $0.x) < ($1.y, $1.x) }.map(box))
@@ -51,11 +53,14 @@ struct ArchitecturePicture {
     }
 
     private func box(_ box: Box) -> HTML {
-        """
-        <g class="box"><rect x="\(Int(box.x))" y="\(Int(box.y))" width="\(Int(Self.boxWidth))" height="\(Int(Self.boxHeight))" rx="6"/>\
-        <text x="\(Int(box.x + Self.boxWidth / 2))" y="\(Int(box.y + 22))">\(box.name)</text></g>
+        let isLong = box.name.unicodeScalars.count > Self.longestName
+        let squeezed: HTML =
+            isLong ? " textLength=\"\(Int(Self.boxWidth - 10))\" lengthAdjust=\"spacingAndGlyphs\"" : ""
+        return """
+            <g class="box"><rect x="\(Int(box.x))" y="\(Int(box.y))" width="\(Int(Self.boxWidth))" height="\(Int(Self.boxHeight))" rx="6"/>\
+            <text x="\(Int(box.x + Self.boxWidth / 2))" y="\(Int(box.y + 22))"\(squeezed)>\(box.name)</text></g>
 
-        """
+            """
     }
 
     private func line(_ arrow: Arrow, _ boxes: [String: Box]) -> HTML {

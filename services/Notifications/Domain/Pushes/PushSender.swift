@@ -68,11 +68,13 @@ final class PushSender: Service, Sendable {
                     let channel = MailboxStore.announcement.channel
                     for await _ in self.database.announcer.notifications(on: channel) { self.taking.wake() }
                 }
-                async let recorded: Void = record()
+                // It is not cancelled before all attempts have ended: waits of a cancelled task end at once, over and over.
+                let recorder = Task { await record() }
                 await takeAndSend()
                 state.withLock { $0.isStill = true }
                 recording.wake()
-                await recorded
+                if Task.isCancelled { recorder.cancel() }
+                await recorder.value
                 group.cancelAll()
             }
         } onGracefulShutdown: {

@@ -15,11 +15,13 @@ package struct ConsoleSettings: Sendable {
     /// - Returns: nil without an address: no trace is kept.
     package init?(keys: InternalKeys, _ settings: inout Settings) {
         let isDevelopment = settings.environment == .development
-        urls = settings.urls(
+        urls = settings.value(
             "CONSOLE_URL",
-            default: isDevelopment ? "http://127.0.0.1:8089" : "",
-            "the console, which keeps traces; without it none is kept"
-        )
+            default: isDevelopment ? ["http://127.0.0.1:8089"] : [],
+            "http(s)://host:port, several joined by commas, or nothing",
+            "the console, which keeps traces; without it none is kept",
+            shown: isDevelopment ? "http://127.0.0.1:8089" : ""
+        ) { $0.isEmpty ? [] : Settings.urls($0) }
         share = settings.value(
             "TRACES_KEPT",
             default: isDevelopment ? 1 : 0.01,
