@@ -40,14 +40,13 @@ struct PushSenderTests {
     @Test(arguments: [1, 8])
     func cancelledSenders_endWithTheirAttempts(copies: Int) async throws {
         for account in 1...Int64(copies * 4) {
-            try await fixture.register(AccountID(rawValue: account), "device \(account)")
+            try await fixture.register(AccountID(rawValue: account), "device-\(account)")
             try await fixture.push("text", to: AccountID(rawValue: account))
         }
-        let isReleased = Mutex(false)
+        let release = AsyncStream<Void>.makeStream()
+        let released = Task { for await _ in release.stream {} }
         fixture.phones.answer { _, _ in
-            await Task.detached {
-                while !isReleased.withLock({ $0 }) { try? await Task.sleep(for: .milliseconds(5)) }
-            }.value
+            await released.value
             return .sent
         }
         var pace = PushPace()
@@ -56,7 +55,7 @@ struct PushSenderTests {
         try await eventually { fixture.phones.tries.count == copies }
         for sender in senders { sender.cancel() }
         try await Task.sleep(for: .milliseconds(50))
-        isReleased.withLock { $0 = true }
+        release.continuation.finish()
         for sender in senders { _ = await sender.result }
         #expect(fixture.phones.tries.count == copies)
     }
