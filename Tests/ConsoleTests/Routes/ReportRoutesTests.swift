@@ -65,6 +65,12 @@ import Testing
         #expect(try await world.count("spans") == 1)
     }
 
+    /// PostgreSQL stores no NUL.
+    @Test func spansWithNUL_areStored() async throws {
+        try await world.report([StoredSpan(1, name: "a\0b", ["madang.room": "7\0"])])
+        #expect(try await world.browser().get("story/\(StoredSpan.trace(1))").text.contains("a\u{FFFD}b"))
+    }
+
     @Test func otherPrograms_areRefused() async throws {
         for (caller, path) in [(ProgramName.stack, ConsoleAPI.tracesPath), (.gateway, ConsoleAPI.Invitation.path)] {
             #expect(try await world.program(caller).send(.post, path, json: "{}").status == .forbidden)

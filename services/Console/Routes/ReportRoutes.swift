@@ -1,5 +1,6 @@
 import Apps
 import Contracts
+import FoundationEssentials
 import Hummingbird
 import Metrics
 import ServiceKit
@@ -12,7 +13,10 @@ struct ReportRoutes {
 
     /// `POST /internal/traces` → 200: the spans are stored, or dropped when there is no room.
     func takeSpans(_ request: Request, _ context: AppRequestContext) async throws -> Response {
-        let fragments = try await request.json(TraceReport.self, context).fragments
+        // PostgreSQL stores no NUL, and a report that it refuses would be repeated for ever.
+        let json = String(decoding: try await request.data(context), as: UTF8.self)
+            .replacing(#"\u0000"#, with: #"\ufffd"#)
+        let fragments = try Request.json(TraceReport.self, from: Data(json.utf8)).fragments
         guard !fragments.isEmpty else { return .empty(.ok) }
         domain.kept.insert(fragments.map(\.trace.trace))
         guard !domain.retention.isFull else {
