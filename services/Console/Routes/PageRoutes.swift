@@ -46,7 +46,10 @@ struct PageRoutes {
                     let isOver = await cancelWhenGracefulShutdown {
                         (try? await Task.sleep(for: Self.updates.pause)) == nil
                     }
-                    guard !isOver, let html = try? await now(visit.language) else { break }
+                    // A session that has ended sees no more.
+                    guard !isOver, try await domain.operators.find(request.sessionToken ?? "") != nil,
+                        let html = try? await now(visit.language)
+                    else { break }
                     let lines = html.text.split(separator: "\n").map { "data: \($0)\n" }.joined()
                     try await writer.write(ByteBuffer(string: "event: page\n\(lines)\n"))
                 }
