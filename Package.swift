@@ -1,6 +1,7 @@
 // swift-tools-version: 6.2
 import Foundation
 import PackageDescription
+
 /// The folders of `shared/Apps`.
 let apps = ["SeatCatcher", "MOUP", "Anlaka", "Culture", "WithSuhyeon"]
 /// The folders of `shared/Apps` with the apps' clients, for tools and tests.
@@ -190,7 +191,7 @@ let servers: [Target] = [
     .service("Chat", ["Files", "Profiles", "Sockets", .deque, .metrics]),
     .service("Payments", ["Profiles", .httpClient]),
     .service("Notifications", ["Profiles", .crypto, .cryptoExtras, .deque, .httpClient, .metrics, .nioHTTP1]),
-    .service("Console", [.crypto, .deque]),
+    .service("Console", [.crypto, .deque, .httpClient, .nioHTTP1]),
     .program(
         "Gateway",
         path: "gateway",

@@ -26,6 +26,33 @@ import Testing
         #expect(reply.texts == ["error": "server_error"])
     }
 
+    @Test func faults_areListedWithTheCallsThatAreLeft() async throws {
+        try await sandbox.fault("http", of: "kakao", status: 502, count: 2)
+        try await sandbox.fault("slow", of: "apple", delay: 300)
+        _ = try await sandbox.get("/kakao/v2/user/me")
+        let list = try await sandbox.get("/_control/faults").decode(FaultList.self)
+        #expect(list.providers.contains("portone"))
+        #expect(list.faults.map(\.provider) == ["apple", "kakao"] && list.faults.map(\.count) == [1, 1])
+        #expect(list.faults[0].delay == 300 && list.faults[1].status == 502)
+    }
+
+    private struct FaultList: Decodable {
+        var providers: [String]
+        var faults: [Fault]
+
+        struct Fault: Decodable {
+            var provider: String
+            var count: Int
+            var status: Int?
+            var delay: Int?
+
+            private enum CodingKeys: String, CodingKey {
+                case provider, count, status
+                case delay = "delay_ms"
+            }
+        }
+    }
+
     @Test func fault_countZero_clears() async throws {
         for count in [100, 0] {
             try await sandbox.fault("http", of: "apple", count: count)

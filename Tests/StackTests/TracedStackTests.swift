@@ -7,7 +7,7 @@ import Testing
 
 /// The spans that a whole stack exports while people use it.
 @Suite(.timeLimit(.minutes(10))) struct TracedStackTests {
-    @Test func everyTrace_isOneTree_fromTheGatewayToThePush() async throws {
+    @Test func everyTrace_isOneTree_fromTheGatewayToThePhone() async throws {
         let collected = Mutex<[ExportedSpan]>([])
         try await StubService.run(
             { router in
@@ -44,6 +44,12 @@ import Testing
         #expect(trace.first { $0.parent == nil }?.service == "gateway")
         let frame = try #require(spans.first { $0.name == "STOMP SUBSCRIBE" && $0.service == "seats" })
         #expect(spans.contains { $0.parent == frame.id })
+        // What phones get by sockets follows from the requests of others.
+        for (name, service) in [("STOMP MESSAGE", "seats"), ("deliver room event", "chat")] {
+            let deliveries = spans.filter { $0.name == name && $0.service == service }
+            let roots = deliveries.compactMap { one in spans.first { $0.trace == one.trace && $0.parent == nil } }
+            #expect(roots.contains { $0.service == "gateway" }, "\(name): \(deliveries)")
+        }
     }
 
     /// Traces without a root or with several, and spans whose parents are missing.

@@ -2,7 +2,8 @@ package import Contracts
 import ServiceKit
 
 /// Which programs call which internal routes: what the services' routes accept is compared with it, and what the source
-/// calls. The routes that all services share are not in it: events, the outbox and the API document.
+/// calls. The routes that all services share are not in it: events, the outbox, the state of the database and the API
+/// document.
 package enum InternalCallTable {
     package struct Call: Sendable {
         package var service: ServiceName
@@ -62,7 +63,7 @@ package enum InternalCallTable {
 
     /// What differs between the routes of a service and the table.
     static func differences(from routes: [InternalRoute], of service: ServiceName) -> [String] {
-        let shared = ["/internal/events", "/internal/outbox"]
+        let shared = ["/internal/events", "/internal/outbox", OperatorsAPI.Data.path]
         let mounted = routes.filter { route in !shared.contains { route.path.hasPrefix($0) } }.map { route in
             line("\(route.method) \(route.path)", route.callers)
         }

@@ -31,6 +31,24 @@ struct TryIt: Sendable {
         var body: String
     }
 
+    /// A call that a test has made.
+    struct Call: Encodable {
+        /// With its query.
+        var path: String
+        /// The media type of a body that is not JSON.
+        var type: String?
+        /// JSON; empty without a body.
+        var body: String
+    }
+
+    /// By operation, as `GET /stations/{stationId}`.
+    func calls(of app: App) -> [String: Call] {
+        Examples.of(app).mapValues { example in
+            let body = example.request.body.map { JSONMarkup.text($0) } ?? ""
+            return Call(path: example.request.path, type: example.request.type, body: body)
+        }
+    }
+
     func session(of app: App) -> Session {
         Session(
             headers: keys[app].map { ["SeSACKey": $0] } ?? [:],

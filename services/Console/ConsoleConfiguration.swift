@@ -10,6 +10,10 @@ struct ConsoleConfiguration: HostedConfiguration {
     var database: PostgresConfiguration
     /// `AUTH_URL`, `SEATS_URL`, …, each comma-separated.
     var serviceURLs: [ServiceName: [String]] = [:]
+    /// `SANDBOX_URL`; nil in production, where the providers are the real ones.
+    var sandboxURL: String?
+    /// `GATEWAY_URL`: the gateway's address for phones; nil in production, where there are no people to try calls as.
+    var gatewayURL: String?
     /// `TRACES_SPACE`: the most that traces take in the database, in bytes.
     var space = 2048 << 20
 
@@ -38,6 +42,17 @@ struct ConsoleConfiguration: HostedConfiguration {
             )
             if !urls.isEmpty { serviceURLs[service] = urls }
         }
+        let sandbox = settings.urls(
+            "SANDBOX_URL",
+            default: isDevelopment ? "http://127.0.0.1:8090" : "",
+            "the stand-in for providers, in development only; without it, nothing of it is shown"
+        ).first
+        let gateway = settings.urls(
+            "GATEWAY_URL",
+            default: isDevelopment ? "http://127.0.0.1:8080" : "",
+            "the gateway as phones reach it, in development only; without it, no calls can be tried"
+        ).first
+        if isDevelopment { (sandboxURL, gatewayURL) = (sandbox, gateway) }
         space =
             settings.int(
                 "TRACES_SPACE",

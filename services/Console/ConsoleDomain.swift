@@ -1,5 +1,6 @@
 import Contracts
 import Postgres
+import ServiceDatabase
 import ServiceKit
 
 /// The parts of the console.
@@ -7,23 +8,34 @@ struct ConsoleDomain: Sendable {
     let kept = KeptTraces()
     let traces: TraceStore
     let calls: CallStore
+    let statements: StatementStore
     let operators: OperatorStore
     let retention: Retention
+    let services: Services
     let events: Outboxes
     let people: PeopleFinder
+    let report: DatabaseReport
+    let sandbox: SandboxControls?
+    let apiCalls: APICalls?
 
     init(_ configuration: ConsoleConfiguration, database: PostgresClient) {
         traces = TraceStore(database: database)
         calls = CallStore(database: database)
+        statements = StatementStore(database: database)
         operators = OperatorStore(database: database)
         retention = Retention(database: database, space: configuration.space)
-        let clients = Dictionary(
-            uniqueKeysWithValues: configuration.serviceURLs.map { service, urls in
-                (service, InternalClient(to: service, at: urls, from: configuration.host))
-            }
+        services = Services(
+            clients: Dictionary(
+                uniqueKeysWithValues: configuration.serviceURLs.map { service, urls in
+                    (service, InternalClient(to: service, at: urls, from: configuration.host))
+                }
+            )
         )
-        events = Outboxes(clients: clients)
-        people = PeopleFinder(auth: clients[.auth])
+        events = Outboxes(services: services)
+        people = PeopleFinder(auth: services[.auth])
+        report = DatabaseReport(of: database)
+        apiCalls = configuration.gatewayURL.map { APICalls(gateway: $0) }
+        sandbox = configuration.sandboxURL.map { SandboxControls(url: $0) }
     }
 
     var jobs: [PeriodicJob] {

@@ -30,9 +30,35 @@ package enum ConsoleAPI {
 
         package var program: String
         package var targets: [Target]
+        /// Of the program's database; nil from a program that does not count them.
+        package var statements: [Statement]?
 
-        package init(program: String, targets: [Target]) {
-            (self.program, self.targets) = (program, targets)
+        package init(program: String, targets: [Target], statements: [Statement]? = nil) {
+            (self.program, self.targets, self.statements) = (program, targets, statements)
+        }
+
+        /// How often statements of a name were run, and how long they took.
+        package struct Statement: Codable, Sendable, Equatable {
+            /// The function that runs it, as `PushStore.first`.
+            package var name: String
+            package var count: Int
+            /// The sum, and the longest one.
+            package var microseconds: Int
+            package var longest: Int
+
+            package init(_ name: String) {
+                (self.name, count, microseconds, longest) = (name, 0, 0, 0)
+            }
+
+            package mutating func add(microseconds time: Int) {
+                (count, microseconds, longest) = (count + 1, microseconds + time, max(longest, time))
+            }
+
+            package mutating func add(_ other: Statement) {
+                count += other.count
+                microseconds += other.microseconds
+                longest = max(longest, other.longest)
+            }
         }
 
         package struct Target: Codable, Sendable, Equatable {

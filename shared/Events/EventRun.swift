@@ -20,16 +20,10 @@ struct EventRun {
         }
     }
 
-    /// Handles the events in a span of the trace that they belong to, or, if these are several, of the present one with links
-    /// to them (OpenTelemetry, "Semantic conventions for messaging spans").
+    /// Handles the events in one span (`withBatchSpan`).
     func apply(in transaction: PostgresTransaction) async throws {
-        var context = ServiceContext.current ?? .topLevel
-        let batch = context.trace
-        let traces = events.compactMap(\.trace)
-        let isOne = traces.count == events.count && Set(traces.map(\.traceID)).count == 1
-        if isOne, let trace = traces.first, trace.traceID != batch?.traceID { context.trace = trace }
-        let name = "process \(subscription.name)"
-        try await InstrumentationSystem.tracer.withSpan(name, context: context, ofKind: .consumer) { span in
+        let context = ServiceContext.current ?? .topLevel
+        try await withBatchSpan("process \(subscription.name)", of: events.map(\.trace), in: context) { span in
             span.updateAttributes { attributes in
                 attributes["messaging.system"] = "madang"
                 attributes["messaging.operation.type"] = "process"
@@ -37,8 +31,6 @@ struct EventRun {
                 attributes["messaging.batch.message_count"] = events.count
                 attributes["messaging.message.id"] = "\(events[0].id)"
             }
-            let others = isOne ? [batch].compactMap(\.self) : traces
-            for trace in others where trace.traceID != span.context.trace?.traceID { span.addLink(to: trace) }
             try await subscription.apply(events.map(\.body), transaction)
         }
     }

@@ -2,7 +2,6 @@ package import Contracts
 import FoundationEssentials
 package import Postgres
 import ServiceKit
-import Tracing
 
 /// The transactional outbox of a service: an event is written in the transaction that causes it, so that it is
 /// published if and only if that transaction commits. `OutboxRelay` delivers it to the subscribers.
@@ -50,13 +49,17 @@ package struct Outbox: Sendable {
     }
 
     /// The statements that publish events, to be combined with others of the transaction in one round trip.
+    ///
+    /// - Parameter traces: The span that each event follows from, as `traceparent`; by default that of the current task.
     package func publication<E: Event>(
         of events: [E],
+        following traces: [String?]? = nil,
         in transaction: PostgresTransaction
     ) throws -> [Statement<Int>] {
         let names = subscribers(to: E.self).map(\.rawValue)
         guard !names.isEmpty, !events.isEmpty else { return [] }
-        let trace = ServiceContext.current?.trace?.headerValue
+        let own = traces == nil ? TraceContext.handedOn : nil
+        let origins = traces ?? events.map { _ in own }
         // Keys are locked in a fixed order to avoid deadlocks.
         let keys = Set(events.map(\.key)).sorted()
         let bodies = try events.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
@@ -72,8 +75,9 @@ package struct Outbox: Sendable {
                 """
                 WITH events AS (
                     INSERT INTO outbox (name, key, body, trace)
-                    SELECT \(E.name), key, body::jsonb, \(trace)
-                    FROM unnest(\(events.map(\.key)), \(bodies)) WITH ORDINALITY AS e(key, body, place) ORDER BY place
+                    SELECT \(E.name), key, body::jsonb, nullif(trace, '')
+                    FROM unnest(\(events.map(\.key)), \(bodies), \(origins.map { $0 ?? "" }))
+                        WITH ORDINALITY AS e(key, body, trace, place) ORDER BY place
                     RETURNING id, key
                 )
                 INSERT INTO outbox_deliveries (subscriber, event, key)

@@ -7,7 +7,7 @@ package import ServiceLifecycle
 extension ServiceHost {
     /// Builds the application of a service with a PostgreSQL database: the database client runs with it, migrations are
     /// applied before the first request, and the service is ready only while the database responds. With `onlyMigrates` it
-    /// ends then, without having done anything else.
+    /// ends then, without having done anything else. Operators see what is in the database (`DataRoutes`).
     ///
     /// - Parameters:
     ///   - services: The services that run beside the server and the database client, started after the migrations.
@@ -42,7 +42,10 @@ extension ServiceHost {
                 migrated.open()
                 try await prepare()
             },
-            routes: routes
+            routes: { router in
+                DataRoutes(database: database).add(to: router)
+                try routes(router)
+            }
         )
     }
 }

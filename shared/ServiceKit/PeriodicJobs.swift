@@ -1,6 +1,7 @@
 package import Logging
 package import Metrics
 import ServiceLifecycle
+import Tracing
 
 /// A job that a service repeats while it runs. All replicas run it concurrently, so its work must be rows that a replica
 /// locks, or safe to do twice.
@@ -59,7 +60,9 @@ package struct PeriodicJob: Sendable {
     private func measured() async throws -> Bool {
         let start = ContinuousClock.now
         defer { duration.recordNanoseconds((.now - start).nanoseconds) }
-        return try await work()
+        return try await InstrumentationSystem.tracer.withSpan("job \(name)", context: .topLevel) { _ in
+            try await work()
+        }
     }
 }
 

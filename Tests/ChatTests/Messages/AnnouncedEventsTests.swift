@@ -23,7 +23,13 @@ import Testing
         let date = Date(timeIntervalSince1970: 1_800_000_000.5)
         var message = Message(room: 7, sequence: 3, sender: 8, content: "", clientID: "", createdAt: date)
         (message.editedAt, message.deletedAt) = (date + 1, date + 2)
-        return RoomEvent(sequence: 12, kind: .deleted, at: date + 2, message: message)
+        return RoomEvent(
+            sequence: 12,
+            kind: .deleted,
+            at: date + 2,
+            message: message,
+            trace: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+        )
     }
 
     static let events = [
@@ -40,6 +46,7 @@ import Testing
             #expect(
                 (one.sequence, one.kind, one.message.sequence) == (other.sequence, other.kind, other.message.sequence)
             )
+            #expect(one.trace == other.trace)
             #expect((one.message.files, one.message.clientID) == (other.message.files, other.message.clientID))
             #expect(abs(one.at.timeIntervalSince(other.at)) < 0.000_001)
             #expect(

@@ -16,7 +16,15 @@ struct ConsoleWorld: ServiceWorld {
     let client: any TestClientProtocol
 
     static func test(_ body: @escaping @Sendable (ConsoleWorld) async throws -> Void) async throws {
-        let configuration = ConsoleConfiguration(database: TestDatabase.current.configuration)
+        try await test({ _ in }, body)
+    }
+
+    static func test(
+        _ adjust: (inout ConsoleConfiguration) -> Void,
+        _ body: @escaping @Sendable (ConsoleWorld) async throws -> Void
+    ) async throws {
+        var configuration = ConsoleConfiguration(database: TestDatabase.current.configuration)
+        adjust(&configuration)
         // As when the console listens: requests of a test may come before what the start does.
         try await Retention(database: TestDatabase.current.client, space: configuration.space).run()
         try await buildConsole(configuration, logger: .quiet).test(.router) { client in

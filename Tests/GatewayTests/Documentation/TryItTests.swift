@@ -1,6 +1,7 @@
 import Apps
 import Contracts
 import FoundationEssentials
+import NIOCore
 import ServiceKit
 import Testing
 
@@ -12,6 +13,19 @@ struct TryItTests {
         #expect(TryIt(configuration) != nil)
         configuration.environment = .production
         #expect(TryIt(configuration) == nil)
+    }
+
+    /// The console sends calls by these.
+    @Test func sessionAndExamples_areDocuments_inDevelopment() throws {
+        var configuration = GatewayConfiguration()
+        let pages = Documentation([:], tryIt: TryIt(configuration))
+        let session = try JSONDecoder().decode(JSONValue.self, from: Data(pages.page("moup/session.json").body.readableBytesView))
+        #expect(session["persons"]?.elements.isEmpty == false)
+        let calls = try JSONDecoder().decode(JSONValue.self, from: Data(pages.page("moup/examples.json").body.readableBytesView))
+        #expect(calls["POST /routines"]?["path"]?.text == "/routines")
+        configuration.environment = .production
+        let others = Documentation([:], tryIt: TryIt(configuration))
+        #expect([others.page("moup/session.json"), others.page("moup/examples.json")].map(\.status) == [404, 404])
     }
 
     @Test(arguments: App.allCases)

@@ -1,3 +1,4 @@
+import Contracts
 import CoreMetrics
 import Testing
 import Tracing
@@ -58,6 +59,76 @@ struct SpanRecorderTests {
         span.keep()
         span.end()
         #expect(names == ["payment"])
+    }
+
+    // MARK: Jobs
+
+    /// A run of a job, with what follows from it.
+    private func job(_ recorder: SpanRecorder, _ body: (ServiceContext) -> Void = { _ in }) {
+        let span = recorder.startSpan("job", context: .topLevel)
+        let inner = recorder.startSpan("statement", context: span.context)
+        body(inner.context)
+        inner.end()
+        span.end()
+    }
+
+    @Test func job_isSampledWhenSomethingFollowsFromIt() throws {
+        let recorder = SpanRecorder()
+        let export = SpanQueue(limit: 1000, batchSize: 1)
+        recorder.store(in: store, share: 1)
+        recorder.export(to: export, .always)
+        job(recorder)
+        #expect(names == [] && export.take(.max).isEmpty)
+        var header: String?
+        job(recorder) { context in
+            header = ServiceContext.withValue(context) { TraceContext.handedOn }
+        }
+        #expect(try #require(header.flatMap { TraceContext(header: $0) }).sampled)
+        #expect(names == ["statement", "job"] && export.take(.max).count == 2)
+    }
+
+    @Test func callOfJob_isKnownToTheCalledProgram() {
+        let recorder = SpanRecorder()
+        recorder.store(in: store, share: 1)
+        var carrier: [String: String] = [:]
+        job(recorder) { recorder.inject($0, into: &carrier, using: HeaderInjector()) }
+        #expect(carrier[TraceContext.header]?.hasSuffix("-01") == true)
+        #expect(names.count == 2)
+    }
+
+    private struct HeaderInjector: Injector {
+        func inject(_ value: String, forKey key: String, into carrier: inout [String: String]) { carrier[key] = value }
+    }
+
+    @Test func jobThatFails_isKept() {
+        let span = recorder.startSpan("job", context: .topLevel)
+        span.setStatus(SpanStatus(code: .error))
+        span.end()
+        #expect(names == ["job"])
+    }
+
+    // MARK: Statements
+
+    @Test func statements_areCountedByName() throws {
+        let start = DefaultTracerClock.now.nanosecondsSinceEpoch
+        for milliseconds in [2, 5] as [UInt64] {
+            let span = recorder.startSpan(
+                "PushStore.first",
+                context: .topLevel,
+                ofKind: .client,
+                at: Instant(nanosecondsSinceEpoch: start)
+            )
+            span.attributes["db.query.text"] = "SELECT 1"
+            span.end(at: Instant(nanosecondsSinceEpoch: start + milliseconds * 1_000_000))
+        }
+        let counts = try #require(recorder.calls.take(of: "chat"))
+        let statement = try #require(counts.statements?.first)
+        #expect(statement.name == "PushStore.first" && statement.count == 2)
+        #expect(statement.microseconds == 7000 && statement.longest == 5000)
+        #expect(recorder.calls.take(of: "chat") == nil)
+        recorder.calls.putBack(counts)
+        recorder.calls.putBack(counts)
+        #expect(recorder.calls.take(of: "chat")?.statements?.first?.count == 4)
     }
 
     @Test func spanThatEndsLater_followsItsTrace() {

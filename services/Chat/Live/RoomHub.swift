@@ -1,5 +1,6 @@
 import Contracts
 import Postgres
+import ServiceKit
 import Synchronization
 
 /// An event of a room for its subscribers.
@@ -50,7 +51,18 @@ final class RoomHub: Sendable {
 
     func publish(_ signal: RoomSignal, in room: RoomID) {
         let listeners = rooms.withLock { $0[room].map { Array($0.values) } ?? [] }
-        for listener in listeners { listener.receive(signal, in: room) }
+        let send = {
+            for listener in listeners { listener.receive(signal, in: room) }
+            return listeners.count
+        }
+        guard case .event(let event) = signal else { return _ = send() }
+        withDeliverySpan(
+            "deliver room event",
+            following: event.trace,
+            destination: "\(room)",
+            id: "\(event.sequence)",
+            send
+        )
     }
 
     func hasSubscribers(_ room: RoomID) -> Bool {

@@ -3,7 +3,7 @@ import ServiceKit
 
 /// The events of all services that wait for a subscriber, or are parked.
 struct Outboxes: Sendable {
-    let clients: [ServiceName: InternalClient]
+    let services: Services
 
     struct Waiting: Sendable {
         var service: ServiceName
@@ -11,19 +11,9 @@ struct Outboxes: Sendable {
         var page: OutboxAPI.Page?
     }
 
-    /// Asks all services at once.
     func waiting() async -> [Waiting] {
-        await withTaskGroup(of: Waiting.self) { group in
-            for (service, client) in clients {
-                group.addTask {
-                    let path = OutboxAPI.Page.path(subscriber: nil, parked: nil, after: 0)
-                    let page = try? await client.get(path, as: OutboxAPI.Page.self, deadline: .seconds(2))
-                    return Waiting(service: service, page: page)
-                }
-            }
-            let all = await group.reduce(into: []) { $0.append($1) }
-            return ServiceName.ofApps.compactMap { service in all.first { $0.service == service } }
-        }
+        let path = OutboxAPI.Page.path(subscriber: nil, parked: nil, after: 0)
+        return await services.ask(path, as: OutboxAPI.Page.self).map { Waiting(service: $0, page: $1) }
     }
 
     /// Has the deliveries of an event tried at once.
@@ -31,7 +21,7 @@ struct Outboxes: Sendable {
     /// - Returns: How many there are; nil if the service does not know the event, or is none.
     /// - Throws: `InternalCallError`.
     func retry(_ number: Int64, of service: ServiceName, by name: String) async throws -> Int? {
-        guard let client = clients[service] else { return nil }
+        guard let client = services[service] else { return nil }
         do {
             let outcome: OutboxAPI.Outcome = try await client.post(
                 OutboxAPI.Intervention.retryPath(number),

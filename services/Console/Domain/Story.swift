@@ -68,6 +68,15 @@ struct Story: Sendable {
         }
     }
 
+    /// The ids of the pushes that phones have been sent because of it, in the order of time.
+    var pushes: [String] {
+        var found: [String] = []
+        for line in lines where line.span["messaging.system"] == "fcm" {
+            if let id = line.span["messaging.message.id"], !found.contains(id) { found.append(id) }
+        }
+        return found
+    }
+
     /// Other traces that spans of it are linked to.
     var links: [UUID] {
         var found: [UUID] = []

@@ -27,6 +27,7 @@ final class Retention: Sendable {
         }
         try await makeRoom()
         try await database.prune("calls", where: "minute < now() - interval '7 days'")
+        try await database.prune("statements", where: "hour < now() - interval '7 days'")
         try await database.prune("invitations", where: "expires_at < now()")
         try await database.prune("sessions", where: "expires_at < now()")
         try await database.prune("acts", where: "at < now() - interval '365 days'")

@@ -13,6 +13,8 @@ struct PageRoutes {
     private static let listLength = 50
     /// The maximum number of reports of which a story is put together.
     private static let storyRows = 20_000
+    /// The number of lock screens of a story.
+    private static let mostPushes = 6
     /// The longest text that is searched for, in characters.
     private static let longestQuery = 200
     /// How often the first page is sent anew, and how many times over one connection.
@@ -99,9 +101,25 @@ struct PageRoutes {
                 )
             }
             let skipped = max(0, request.query("after").flatMap { Int($0) } ?? 0)
-            let page = StoryPage(story: story, language: visit.language, skipped: skipped)
+            let page = StoryPage(
+                story: story,
+                pushes: await pushes(of: story),
+                language: visit.language,
+                skipped: skipped
+            )
             return visit.layout.response(page.title, "story", page.html)
         }
+    }
+
+    /// The pushes of a story as phones have shown them; none without the stand-in for phones, or if it does not answer.
+    private func pushes(of story: Story) async -> [SandboxControls.Push] {
+        guard let sandbox = domain.sandbox else { return [] }
+        var shown: [SandboxControls.Push] = []
+        for id in story.pushes.prefix(Self.mostPushes) {
+            guard let found = try? await sandbox.pushes(id: id) else { return shown }
+            shown += found.prefix(1)
+        }
+        return shown
     }
 
     /// `GET /console/events`.

@@ -38,6 +38,7 @@ struct ReportRoutes {
         let isValid = calls.targets.allSatisfy { $0.times.count == ConsoleAPI.Calls.Target.bounds.count + 1 }
         guard isValid else { throw Problem(.invalid, message: "times must have a number for each bound.") }
         try await domain.calls.add(calls)
+        try await domain.statements.add(calls.statements ?? [], of: calls.program)
         return .empty(.ok)
     }
 

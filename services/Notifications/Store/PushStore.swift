@@ -3,7 +3,6 @@ import FoundationEssentials
 import Postgres
 import ServiceDatabase
 import ServiceKit
-import Tracing
 
 /// SQL of pushes. Every change requires a lock on the mailbox.
 struct PushStore: Sendable {
@@ -16,7 +15,7 @@ struct PushStore: Sendable {
                 group_start, first_message, last_message, due_at, created_at, trace)
             SELECT m.device_id, o.kind, NULLIF(o.title, ''), NULLIF(o.subtitle, ''), o.body, o.data, NULLIF(o.thread, ''),
                 NULLIF(o.collapse, ''), NULLIF(o.sender, 0), NULLIF(o.grouping, ''), NULLIF(o.start, 0), NULLIF(o.first, 0),
-                NULLIF(o.last, 0), o.due, \(now), \(ServiceContext.current?.trace?.headerValue)
+                NULLIF(o.last, 0), o.due, \(now), \(TraceContext.handedOn)
             FROM unnest(\(orders.map(\.account)), \(contents.map(\.kind)), \(contents.map { $0.title ?? "" }),
                 \(contents.map { $0.subtitle ?? "" }), \(contents.map(\.body)), \(try contents.map { try $0.dataText }),
                 \(contents.map { $0.thread ?? "" }), \(contents.map { $0.collapse ?? "" }),

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import NIOCore
 import Postgres
+import ServiceKit
 import Sockets
 
 /// Seat maps of the cars with subscribers in this process. Each is read once, updated by every message, and published
@@ -75,7 +76,7 @@ actor CarViews {
         }
         let next = Shown(shown.text.applying(changes, id: message.id))
         views[car] = .ready(next)
-        publish(next, of: car)
+        publish(next, of: car, after: message)
     }
 
     /// Reads the seat maps from the database again, and publishes those that differ.
@@ -90,9 +91,18 @@ actor CarViews {
         }
     }
 
-    private func publish(_ shown: Shown, of car: CarAddress) {
-        hub.publish(shown.message, to: LiveTopic.car(car).name)
-        hub.publish(shown.message, to: LiveTopic.everyCar(of: car.train))
+    /// - Parameter message: The message that has changed the map.
+    private func publish(_ shown: Shown, of car: CarAddress, after message: StoredMessage? = nil) {
+        let topic = LiveTopic.car(car).name
+        withDeliverySpan(
+            "STOMP MESSAGE",
+            following: message?.trace,
+            destination: topic,
+            id: "\(shown.text.through)"
+        ) {
+            hub.publish(shown.message, to: topic)
+                + hub.publish(shown.message, to: LiveTopic.everyCar(of: car.train))
+        }
     }
 
     private func isWatched(_ car: CarAddress) -> Bool {

@@ -231,7 +231,13 @@ actor LiveFeed: Service {
         if case .car(let car) = topic { return try await views.apply(message, to: car) }
         guard let cursor = cursors[message.topic], cursor < message.id else { return }
         cursors[message.topic] = message.id
-        if let frame = frame(of: message, on: topic) { hub.publish(frame, to: message.topic) }
+        guard let frame = frame(of: message, on: topic) else { return }
+        withDeliverySpan(
+            "STOMP MESSAGE",
+            following: message.trace,
+            destination: message.topic,
+            id: "\(message.id)"
+        ) { hub.publish(frame, to: message.topic) }
     }
 
     /// A message to one passenger; nil for an invalid one.

@@ -1,5 +1,6 @@
 import Contracts
 import Postgres
+import ServiceKit
 
 /// SQL of socket messages. A message is inserted in the transaction of the change; its topic is announced after the
 /// commit, and every replica with subscribers reads the topic on from the last message that it has delivered.
@@ -18,7 +19,8 @@ struct LiveStore: Sendable {
                     LEFT JOIN occupancies o ON o.seat_id = s.id AND o.service_date = service_date()
                     LEFT JOIN passengers p ON p.account_id = o.account_id
             )
-            INSERT INTO live_messages (topic, body) SELECT \(LiveTopic.car(car).name), body FROM changes RETURNING id
+            INSERT INTO live_messages (topic, body, trace)
+            SELECT \(LiveTopic.car(car).name), body, \(TraceContext.handedOn) FROM changes RETURNING id
             """
         ) { try $0.decode(LiveMessageID.self) }
     }
@@ -33,7 +35,10 @@ struct LiveStore: Sendable {
         in transaction: PostgresTransaction
     ) async throws -> LiveMessageID {
         let id = try await transaction.one(
-            "INSERT INTO live_messages (topic, body) VALUES (\(topic.name), \(PostgresJSON(body))::text) RETURNING id"
+            """
+            INSERT INTO live_messages (topic, body, trace)
+            VALUES (\(topic.name), \(PostgresJSON(body))::text, \(TraceContext.handedOn)) RETURNING id
+            """
         ) { try $0.decode(LiveMessageID.self) }
         transaction.announce(.written(id, topic))
         return id
@@ -49,9 +54,9 @@ struct LiveStore: Sendable {
     ) async throws -> [StoredMessage] {
         try await database.all(
             """
-            SELECT m.id, p.topic, m.body FROM unnest(\(positions.map(\.topic)), \(positions.map(\.id))) AS p(topic, id)
+            SELECT m.id, p.topic, m.body, m.trace FROM unnest(\(positions.map(\.topic)), \(positions.map(\.id))) AS p(topic, id)
             CROSS JOIN LATERAL (
-                SELECT id, body FROM live_messages WHERE topic = p.topic AND id > p.id ORDER BY id LIMIT \(limit)
+                SELECT id, body, trace FROM live_messages WHERE topic = p.topic AND id > p.id ORDER BY id LIMIT \(limit)
             ) m ORDER BY m.id
             """,
             Self.decode
@@ -72,7 +77,7 @@ struct LiveStore: Sendable {
     func undelivered(on topic: LiveTopic, in database: some Querying) async throws -> StoredMessage? {
         try await database.optional(
             """
-            SELECT id, topic, body FROM (
+            SELECT id, topic, body, trace FROM (
                 SELECT * FROM live_messages WHERE topic = \(topic.name) ORDER BY id DESC LIMIT 1) AS last
             WHERE delivered_at IS NULL
             """,
@@ -101,8 +106,8 @@ struct LiveStore: Sendable {
     }
 
     private static func decode(_ row: borrowing Row) throws -> StoredMessage {
-        let (id, topic, body) = try row.decode(as: (LiveMessageID, String, String).self)
-        return StoredMessage(id: id, topic: topic, body: body)
+        let (id, topic, body, trace) = try row.decode(as: (LiveMessageID, String, String, String?).self)
+        return StoredMessage(id: id, topic: topic, body: body, trace: trace)
     }
 }
 
@@ -112,6 +117,8 @@ struct StoredMessage: Sendable, Equatable {
     var topic: String
     /// The JSON of the topic's message type.
     var body: String
+    /// The span that it follows from, as `traceparent`.
+    var trace: String?
 }
 
 extension LiveNotification {

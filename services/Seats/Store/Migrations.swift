@@ -28,5 +28,6 @@ enum Migrations {
         Inbox.partitionsMigration(version: 21),
         Migration(version: 22, name: "bounds", sql: PackageResources._022_bounds_sql),
         Migration(version: 23, name: "message identity", sql: PackageResources._023_message_identity_sql),
+        Migration(version: 24, name: "message traces", sql: PackageResources._024_message_traces_sql),
     ]
 }

@@ -34,6 +34,9 @@ package struct TraceContext: Sendable, Equatable {
         TraceContext(traceID: traceID, spanID: .random(), sampled: sampled)
     }
 
+    /// The header value of the current task for what follows from it later, such as an event or a push; nil without a trace.
+    package static var handedOn: String? { ServiceContext.current?.handedOnTrace?.headerValue }
+
     /// The header value for outgoing calls.
     package var headerValue: String {
         "00-\(traceID)-\(spanID)-\(sampled ? "01" : "00")"
@@ -107,6 +110,15 @@ extension ServiceContext {
     package var trace: TraceContext? {
         get { self[TraceContextKey.self] }
         set { self[TraceContextKey.self] = newValue }
+    }
+}
+
+extension ServiceContext {
+    /// The trace for what follows from the current task: that of a job is sampled now.
+    var handedOnTrace: TraceContext? {
+        guard var trace else { return nil }
+        if fragment?.isSampledNow() == true { trace.sampled = true }
+        return trace
     }
 }
 

@@ -9,8 +9,8 @@ import ServiceKit
 /// - `POST /_control/kakao/tokens` `{id, nickname?, email?, app_id?, expires_in?}` → `{access_token}`
 /// - `POST /_control/apple/tokens` `{sub, email?, nonce?, aud?, expired?}` → `{identity_token, authorization_code}`
 /// - `POST /_control/google/codes` `{sub, email?, name?, aud?, expired?}` → `{authorization_code}`
-/// - `GET /_control/sms?to=` → `{messages: [{to, from, text, at, code?}]}`, newest first
-/// - `GET /_control/push?token=&limit=` →
+/// - `GET /_control/sms?to=&limit=` → `{messages: [{to, from, text, at, code?}]}`, newest first
+/// - `GET /_control/push?token=&id=&limit=` →
 ///   `{messages: [{id, project, token, title, subtitle, body, data, apns, apns_id, at, answered}]}`, newest first
 /// - `DELETE /_control/push`: deletes the recorded messages
 /// - `GET /_control/push/summary` → `{messages, tokens}`, the counts
@@ -24,10 +24,10 @@ import ServiceKit
 /// - `POST /_control/fcm/latency` `{ms}`: sets the latency of FCM's responses
 /// - `POST /_control/trains` `{btrainNo, line, station, direction, seconds, destination}`: places a train in addition
 ///   to the timetable
-/// - `DELETE /_control/trains`: removes the placed trains
+/// - `GET /_control/trains` → `{trains: [{number, line, destination}]}`; `DELETE /_control/trains`: removes the placed trains
 /// - `POST /_control/payments` `{merchant_uid, amount, status?, currency?, sandbox?, paid_at?, name?, buyer_name?}` →
 ///   `{imp_uid}` of a payment as if made in PortOne's window
-/// - `GET /_control/payments/{imp_uid}` → the payment
+/// - `GET /_control/payments?limit=` → `{payments}`, newest first; `GET /_control/payments/{imp_uid}` → the payment
 /// - `POST /_control/payments/{imp_uid}` `{status?, cancel_amount?, amount?, currency?}`: changes it as if in PortOne's
 ///   console
 /// - `POST /_control/payments/{imp_uid}/webhook` `{times?, delay_ms?, form?, status?}` → `{statuses}` of the responses
@@ -35,6 +35,7 @@ import ServiceKit
 /// - `POST /_control/payments/tokens/expire`: expires PortOne's access token
 /// - `POST /_control/faults` `{provider, kind: timeout|lost|slow|http, status?, delay_ms?, count}`: the next `count`
 ///   calls fail
+/// - `GET /_control/faults` → `{providers, faults: [{provider, kind, count, status?, delay_ms?}]}`
 /// - `GET /_control/calls?provider=` → `{calls: [{provider, method, path, query, body, at}]}`, newest first
 ///
 /// Kakao's tokens and Google's codes `test-user-<id>` are those of test users: valid at any time, without a control.

@@ -10,7 +10,7 @@ enum AnnouncedEvents {
 
     /// - Returns: nil when the events are too long.
     static func text(_ events: [RoomEvent]) -> String? {
-        let size = events.map { $0.message.content.utf8.count + 64 * $0.message.files.count + 128 }.reduce(0, +)
+        let size = events.map { $0.message.content.utf8.count + 64 * $0.message.files.count + 192 }.reduce(0, +)
         guard !events.isEmpty, size <= limit else { return nil }
         return events.flatMap(fields).joined(separator: "\0")
     }
@@ -18,8 +18,9 @@ enum AnnouncedEvents {
     private static func fields(_ event: RoomEvent) -> [String] {
         let message = event.message
         return [
-            event.kind.rawValue, "\(event.sequence)", time(event.at), "\(message.sequence)", "\(message.sender)",
-            time(message.createdAt), message.editedAt.map(time) ?? "", message.deletedAt.map(time) ?? "",
+            ([event.kind.rawValue] + [event.trace].compactMap(\.self)).joined(separator: " "),
+            "\(event.sequence)", time(event.at), "\(message.sequence)", "\(message.sender)", time(message.createdAt),
+            message.editedAt.map(time) ?? "", message.deletedAt.map(time) ?? "",
             message.clientID.map { "=\($0)" } ?? "", message.content, "\(message.files.count)",
         ] + message.files
     }
@@ -38,7 +39,9 @@ enum AnnouncedEvents {
     private static func event(_ fields: inout ArraySlice<Substring>, in room: RoomID) -> RoomEvent? {
         let first = Array(fields.prefix(11))
         fields = fields.dropFirst(11)
-        guard first.count == 11, let kind = RoomEvent.Kind(rawValue: String(first[0])), let sequence = Int64(first[1]),
+        let words = (first.first ?? "").split(separator: " ", maxSplits: 1)
+        guard first.count == 11, let kind = words.first.flatMap({ RoomEvent.Kind(rawValue: String($0)) }),
+            let sequence = Int64(first[1]),
             let at = date(first[2]), let number = Int64(first[3]), let sender = AccountID(first[4]),
             let createdAt = date(first[5]), let count = Int(first[10]), (0...fields.count).contains(count)
         else { return nil }
@@ -54,7 +57,8 @@ enum AnnouncedEvents {
             deletedAt: date(first[7])
         )
         fields = fields.dropFirst(count)
-        return RoomEvent(sequence: sequence, kind: kind, at: at, message: message)
+        let trace = words.count == 2 ? String(words[1]) : nil
+        return RoomEvent(sequence: sequence, kind: kind, at: at, message: message, trace: trace)
     }
 
     /// Microseconds, as PostgreSQL stores them.

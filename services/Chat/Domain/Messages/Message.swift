@@ -29,6 +29,8 @@ struct RoomEvent: Sendable, Equatable {
     let at: Date
     /// The current state of the message: events do not keep text that was edited or deleted later.
     let message: Message
+    /// The span that it follows from, as `traceparent`; not stored.
+    var trace: String?
 
     /// Whether it is a message that was not deleted later.
     var isNewMessage: Bool { kind == .sent && message.deletedAt == nil }

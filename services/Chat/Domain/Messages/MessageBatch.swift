@@ -50,7 +50,13 @@ struct MessageBatch: Sendable {
                 if let key = MessageKey(draft) { named[key] = message }
                 outcome.results.append(.success(message))
                 outcome.events.append(
-                    RoomEvent(sequence: message.sequence, kind: .sent, at: message.createdAt, message: message)
+                    RoomEvent(
+                        sequence: message.sequence,
+                        kind: .sent,
+                        at: message.createdAt,
+                        message: message,
+                        trace: draft.trace
+                    )
                 )
             } catch {
                 outcome.results.append(.failure(error))
@@ -77,16 +83,19 @@ struct MessageBatch: Sendable {
         let events = Dictionary(grouping: outcome.events, by: \.message.room)
         for locked in touched { transaction.announce(events[locked.room.id] ?? [], in: locked.room) }
         transaction.announce(read)
-        let sent = messages.compactMap { message in
-            lockedRooms[message.room].map { ChatEvents.MessageSent(message, in: $0, present: present) }
+        let sent = outcome.events.compactMap { event in
+            lockedRooms[event.message.room].map { locked in
+                (event: ChatEvents.MessageSent(event.message, in: locked, present: present), trace: event.trace)
+            }
         }
         // The event of a message tells that its recipient has read it, and all before it.
-        let recipients = Set(sent.map { Recipient(room: $0.room, account: $0.recipient) })
+        let recipients = Set(sent.map { Recipient(room: $0.event.room, account: $0.event.recipient) })
         let others = readers.compactMap { reader in
             lockedRooms[reader.room].map { ChatEvents.MessagesRead(reader.account, in: $0) }
         }.filter { !recipients.contains(Recipient(room: $0.room, account: $0.account)) }
         try await transaction.run(
-            outbox.publication(of: sent, in: transaction) + outbox.publication(of: others, in: transaction)
+            outbox.publication(of: sent.map(\.event), following: sent.map(\.trace), in: transaction)
+                + outbox.publication(of: others, in: transaction)
         )
         return outcome
     }

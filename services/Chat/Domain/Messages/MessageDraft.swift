@@ -10,6 +10,8 @@ struct MessageDraft: Sendable {
     var files: [String] = []
     /// Identifier chosen by the client. A draft with the ID of a stored message returns that message.
     var clientID: String?
+    /// The span that it follows from, as `traceparent`.
+    var trace: String?
 
     /// Maximum length of `content` in characters; nil when only its size is limited.
     var limit: Int? = Self.contentLimit

@@ -2,6 +2,8 @@ import Contracts
 import Events
 import FoundationEssentials
 import Postgres
+import ServiceKit
+import Tracing
 import Values
 
 /// Writes messages in batches: messages that arrive while a transaction is running share the next one, and thus one
@@ -47,6 +49,8 @@ actor MessageWriter {
     ///   After a `PostgresError` the outcome is unknown; retry with the same client ID.
     func write(_ draft: MessageDraft) async throws -> Message {
         try draft.check()
+        var draft = draft
+        draft.trace = TraceContext.handedOn
         guard draft.files.isEmpty else { return try await alone(draft) }
         let waiting = WaitingMessage(draft, until: .now + lockTimeout)
         waitingCount += 1
@@ -75,18 +79,24 @@ actor MessageWriter {
     private func startLane() {
         guard running < Self.lanes, !queues.isIdle else { return }
         running += 1
-        Task {
-            while !queues.isIdle { await write(queues.take(Self.batchLimit)) }
-            running -= 1
-        }
+        // A lane goes on for others than the one whose message has started it.
+        Task { await ServiceContext.withValue(.topLevel) { await runLane() } }
+    }
+
+    private func runLane() async {
+        while !queues.isIdle { await write(queues.take(Self.batchLimit)) }
+        running -= 1
     }
 
     private func write(_ taken: [WaitingMessage]) async {
         let batch = taken.filter { $0.enterBatch() }
         var locked: [RoomID: [WaitingMessage]] = [:]
         do {
-            let outcome = try await database.transaction {
-                try await batches.write(batch.map(\.draft), skipsLocked: true, in: $0)
+            let traces = batch.map { $0.draft.trace.flatMap { TraceContext(header: $0) } }
+            let outcome = try await withBatchSpan("write messages", of: traces, in: .topLevel) { _ in
+                try await database.transaction {
+                    try await batches.write(batch.map(\.draft), skipsLocked: true, in: $0)
+                }
             }
             for (waiting, result) in zip(batch, outcome.results) {
                 if case .failure(is RoomLocked) = result {

@@ -2,6 +2,7 @@ import Contracts
 import Events
 import FoundationEssentials
 import Postgres
+import ServiceKit
 
 /// Sending, reading, editing and deleting messages.
 struct Messages: Sendable {
@@ -125,7 +126,13 @@ struct Messages: Sendable {
             var after = before
             let now = now()
             guard let kind = try apply(&after, now) else { return (before, nil as RoomEvent?) }
-            let event = RoomEvent(sequence: try locked.change(kind), kind: kind, at: now, message: after)
+            let event = RoomEvent(
+                sequence: try locked.change(kind),
+                kind: kind,
+                at: now,
+                message: after,
+                trace: TraceContext.handedOn
+            )
             let (update, insert) = store.change(event)
             _ = try await transaction.run(update, insert, store.advance([locked]))
             transaction.announce([event], in: room)

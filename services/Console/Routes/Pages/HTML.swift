@@ -19,6 +19,8 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
         mutating func appendInterpolation(_ html: HTML) { text += html.text }
         mutating func appendInterpolation(_ list: [HTML]) { for html in list { text += html.text } }
         mutating func appendInterpolation(_ value: some StringProtocol) { text += HTML.escaped(String(value)) }
+        /// A text that may be long, up to 20,000 characters.
+        mutating func appendInterpolation(whole value: String) { text += HTML.escaped(value, upTo: 20_000) }
         mutating func appendInterpolation(_ value: some BinaryInteger) { text += "\(value)" }
     }
 
@@ -26,12 +28,12 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
     private static let longestText = 500
 
     /// Long texts are cut, and control characters, which terminals may obey, become U+FFFD.
-    private static func escaped(_ text: String) -> String {
-        let cut = text.unicodeScalars.prefix(longestText).map { scalar in
+    private static func escaped(_ text: String, upTo length: Int = longestText) -> String {
+        let cut = text.unicodeScalars.prefix(length).map { scalar in
             scalar.properties.generalCategory == .control && scalar != "\n" ? "\u{FFFD}" : scalar
         }
         var short = String(String.UnicodeScalarView(cut))
-        if text.unicodeScalars.dropFirst(longestText).first != nil { short += "…" }
+        if text.unicodeScalars.dropFirst(length).first != nil { short += "…" }
         return HTMLText.escaped(short)
     }
 }

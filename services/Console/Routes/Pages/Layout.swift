@@ -59,7 +59,8 @@ struct Layout: Sendable {
     private func navigation(_ path: String, query: String) -> HTML {
         let pages = [
             ("now", language("Now", "지금")), ("story", language("Story", "이야기")), ("people", language("People", "사람")),
-            ("events", language("Events", "이벤트")), ("acts", language("Acts", "조치 기록")),
+            ("events", language("Events", "이벤트")), ("outside", language("Outside", "외부")),
+            ("api", "API"), ("data", language("Data", "데이터")), ("acts", language("Acts", "조치 기록")),
         ]
         let links = pages.map { page, title -> HTML in
             let mark: HTML = page == path.split(separator: "/").first.map(String.init) ? " aria-current=\"page\"" : ""

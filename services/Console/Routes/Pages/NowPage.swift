@@ -15,7 +15,7 @@ struct NowPage {
         <h2>\(language("Answers of the gateway by duration", "게이트웨이 응답 시간 분포"))</h2>
         \(HeatPicture(minutes: heat, language: language).svg)
         <h2>\(language("Calls of the last hour", "지난 한 시간의 호출"))</h2>
-        \(table)
+        \(Self.table(of: arrows, language))
         <h2>\(language("The newest errors", "최근 오류"))</h2>
         \(SearchPage(query: "", stories: newest, language: language).html)
         """
@@ -37,14 +37,14 @@ struct NowPage {
             """
     }
 
-    private var table: HTML {
+    static func table(of arrows: [Arrow], _ language: Language) -> HTML {
         guard !arrows.isEmpty else { return "<p class=\"none\">\(language("None yet.", "아직 없습니다."))</p>" }
         let rows = arrows.map { arrow -> HTML in
             let failed: HTML = arrow.recentFailures > 0 ? " class=\"failed\"" : ""
             return """
                 <tr\(failed)><td>\(arrow.program) → \(arrow.target)</td><td>\(arrow.calls)</td>\
                 <td>\(Figure.text(arrow.rate))/s</td><td>\(arrow.failures)</td>\
-                <td>\(Self.bound(arrow.bound(of: 0.5)))</td><td>\(Self.bound(arrow.bound(of: 0.99)))</td></tr>
+                <td>\(bound(arrow.bound(of: 0.5)))</td><td>\(bound(arrow.bound(of: 0.99)))</td></tr>
 
                 """
         }

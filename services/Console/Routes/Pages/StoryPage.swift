@@ -4,6 +4,8 @@ import Values
 /// The tree of a trace in the order of time.
 struct StoryPage {
     let story: Story
+    /// As far as the stand-in for phones has them.
+    let pushes: [SandboxControls.Push]
     let language: Language
     /// The number of lines before the first one that is shown.
     let skipped: Int
@@ -24,6 +26,7 @@ struct StoryPage {
         <tbody>\(story.lines.dropFirst(skipped).prefix(Self.size).map(row))</tbody>
         </table>
         \(rest)
+        \(lockScreens)
         \(links)
         """
     }
@@ -85,6 +88,7 @@ struct StoryPage {
 
     private func outcome(of span: StoredSpan) -> String {
         if let outcome = span["madang.push.outcome"] { return "→ \(outcome)" }
+        if let count = span["madang.sockets"] { return language("→ \(count) sockets", "→ 소켓 \(count)개") }
         if let status = span.httpStatus { return "→ \(status)" }
         if let state = span["db.response.status_code"] { return "→ \(state)" }
         if let rows = span["db.response.returned_rows"] { return language("→ \(rows) rows", "→ \(rows)행") }
@@ -100,6 +104,14 @@ struct StoryPage {
             """
     }
 
+    private var lockScreens: HTML {
+        guard !pushes.isEmpty else { return "" }
+        return """
+            <section><h2>\(language("As the phones have shown it", "휴대폰에 표시된 화면"))</h2>
+            <div class="locks">\(pushes.map { LockScreenPicture(push: $0).html })</div></section>
+            """
+    }
+
     private var links: HTML {
         guard !story.links.isEmpty else { return "" }
         let items = story.links.prefix(50).map { trace -> HTML in
@@ -112,7 +124,8 @@ struct StoryPage {
     private static let details = [
         "db.query.text", "db.namespace", "db.response.returned_rows", "db.response.status_code", "madang.wait_us",
         "madang.constraint", "http.route", "url.path", "server.address", "messaging.destination.name",
-        "messaging.message.id", "messaging.batch.message_count", "madang.push.kind", "madang.push.attempt",
+        "messaging.message.id", "messaging.batch.message_count", "madang.sockets", "madang.push.kind",
+        "madang.push.attempt",
         "madang.push.outcome", "madang.problem.code", "madang.problem.message", "error.type",
     ]
 

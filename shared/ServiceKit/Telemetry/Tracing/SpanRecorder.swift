@@ -39,9 +39,10 @@ package final class SpanRecorder: Tracer {
     ) -> RecordedSpan {
         var context = context()
         let parent = context.trace
-        let trace = parent?.child ?? newTrace()
+        let isReceived = kind == .server || kind == .consumer
+        let trace = parent?.child ?? newTrace(isReceived)
         let known = context.fragment.flatMap { $0.traceID == trace.traceID ? $0 : nil }
-        let fragment = known ?? (isRecording && !context.isUntraced ? TraceFragment(trace.traceID) : nil)
+        let fragment = known ?? (isRecording && !context.isUntraced ? newFragment(trace, parent, isReceived) : nil)
         context.trace = trace
         context.fragment = fragment
         let start = instant().nanosecondsSinceEpoch
@@ -74,10 +75,17 @@ package final class SpanRecorder: Tracer {
         destinations.withLock { $0.store?.sample }?.admits(trace) ?? false
     }
 
-    private func newTrace() -> TraceContext {
+    /// - Parameter isReceived: Whether it begins with a request, an event or a frame. A job, which nearly always finds
+    ///   nothing to do, is among the sample when something follows from it.
+    private func newTrace(_ isReceived: Bool) -> TraceContext {
         var trace = TraceContext()
-        trace.sampled = samples(trace.traceID)
+        if isReceived { trace.sampled = samples(trace.traceID) }
         return trace
+    }
+
+    private func newFragment(_ trace: TraceContext, _ parent: TraceContext?, _ isReceived: Bool) -> TraceFragment {
+        guard parent == nil, !isReceived else { return TraceFragment(trace.traceID) }
+        return TraceFragment(trace.traceID) { [weak self] in self?.samples(trace.traceID) ?? false }
     }
 
     private var isRecording: Bool { destinations.withLock { $0.export != nil || $0.store != nil } }
@@ -98,7 +106,7 @@ package final class SpanRecorder: Tracer {
     /// Decides about a fragment whose first span has ended.
     func ended(_ fragment: TraceFragment, with span: FinishedSpan) {
         let destinations = destinations.withLock { $0 }
-        if let (queue, sampler) = destinations.export, sampler.takes(fragment.traceID) {
+        if let (queue, sampler) = destinations.export, sampler.takes(fragment.traceID), !fragment.isUneventful {
             fragment.export(to: queue)
         }
         decide(about: fragment, endingWith: span, destinations)
@@ -143,7 +151,7 @@ package final class SpanRecorder: Tracer {
         into carrier: inout Carrier,
         using injector: Inject
     ) where Inject.Carrier == Carrier {
-        guard let trace = context.trace else { return }
+        guard let trace = context.handedOnTrace else { return }
         injector.inject(trace.headerValue, forKey: TraceContext.header, into: &carrier)
     }
 }

@@ -9,6 +9,8 @@ final class TraceFragment: Sendable {
         /// Whether it is kept whatever happens.
         var isMarked = false
         var subjects: [TraceSubject: Set<String>] = [:]
+        /// Whether the sample was asked for it, which counts what it takes.
+        var isSampled: Bool?
         /// Where spans go that end after the first one.
         var destinations: [SpanQueue] = []
     }
@@ -20,12 +22,29 @@ final class TraceFragment: Sendable {
     private static let mostSubjects = 16
 
     let traceID: TraceID
+    /// Whether the trace is among the sample, for one that began as a job.
+    private let sample: (@Sendable () -> Bool)?
     private let state = Mutex(State())
 
-    init(_ traceID: TraceID) {
+    /// - Parameter sample: For a trace that is sampled when something follows from it.
+    init(_ traceID: TraceID, sample: (@Sendable () -> Bool)? = nil) {
         self.traceID = traceID
+        self.sample = sample
     }
 
+    /// Decides whether a trace of which something follows is kept, if that is still to be decided.
+    func isSampledNow() -> Bool {
+        guard let sample else { return false }
+        return state.withLock { state in
+            let isSampled = state.isSampled ?? sample()
+            state.isSampled = isSampled
+            if isSampled { state.isMarked = true }
+            return isSampled
+        }
+    }
+
+    /// Whether it is that of a job from which nothing has followed.
+    var isUneventful: Bool { sample != nil && state.withLock { $0.isSampled == nil && !$0.hasError } }
     var hasError: Bool { state.withLock(\.hasError) }
     var isMarked: Bool { state.withLock(\.isMarked) }
     /// The number of spans that are held.

@@ -74,14 +74,12 @@ package struct TraceKeeper: Service {
 
     private func report() async {
         while (try? await Task.sleep(for: Self.reportInterval)) != nil {
-            let targets = recorder.calls.take()
-            guard !targets.isEmpty else { continue }
+            guard let calls = recorder.calls.take(of: program) else { continue }
             do {
-                let calls = ConsoleAPI.Calls(program: program, targets: targets)
                 // A repetition would be counted twice.
                 try await client.post(ConsoleAPI.Calls.path, calls, repeatable: false)
             } catch {
-                recorder.calls.putBack(targets)
+                recorder.calls.putBack(calls)
             }
         }
     }

@@ -117,12 +117,17 @@ package final class STOMPHub: Sendable {
 
     /// Sends a message to every subscription of a topic. All sockets receive the messages of a topic in the order of
     /// these calls.
-    package func publish(_ message: STOMPMessage, to topic: String) {
+    ///
+    /// - Returns: The number of subscriptions, including pending ones.
+    @discardableResult
+    package func publish(_ message: STOMPMessage, to topic: String) -> Int {
         state.withLock { state in
-            for loop in (state.topics[topic] ?? [:]).keys {
+            let subscriptions = state.topics[topic] ?? [:]
+            for loop in subscriptions.keys {
                 guard let shard = state.shards[loop] else { continue }
                 shard.eventLoop.execute { shard.box.value?.publish(message, to: topic) }
             }
+            return subscriptions.values.reduce(0, +)
         }
     }
 

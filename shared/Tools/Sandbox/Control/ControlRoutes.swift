@@ -2,11 +2,12 @@ package import Apps
 package import Hummingbird
 import ServiceKit
 
-/// The controls that are independent of providers: `POST /_control/faults` and `GET /_control/calls`.
+/// The controls that are independent of providers: `GET` and `POST /_control/faults`, and `GET /_control/calls`.
 struct ControlRoutes: Sendable {
     let state: ScenarioState
 
     func add(to group: RouterGroup<SandboxContext>) {
+        group.get("faults", use: listFaults)
         group.post("faults", use: setFault)
         group.get("calls", use: listCalls)
     }
@@ -22,6 +23,35 @@ struct ControlRoutes: Sendable {
             case provider, kind, status, count
             case delay = "delay_ms"
         }
+    }
+
+    private struct FaultList: Encodable {
+        var providers: [String]
+        var faults: [Fault]
+
+        struct Fault: Encodable {
+            var provider: String
+            var kind: String
+            /// The number of calls that are left.
+            var count: Int
+            var status: Int?
+            var delayMs: Int?
+
+            init(_ provider: String, _ fault: Sandbox.Fault) {
+                (self.provider, count) = (provider, fault.count)
+                switch fault.kind {
+                case .timeout: kind = "timeout"
+                case .lost: kind = "lost"
+                case .slow(let delay): (kind, delayMs) = ("slow", Int(delay / .milliseconds(1)))
+                case .http(let code): (kind, status) = ("http", Int(code.code))
+                }
+            }
+        }
+    }
+
+    private func listFaults(_ request: Request, _ context: SandboxContext) throws -> Response {
+        let faults = state.allFaults.sorted { $0.key < $1.key }.map { FaultList.Fault($0.key, $0.value) }
+        return try .snakeJSON(FaultList(providers: state.names, faults: faults))
     }
 
     private func setFault(_ request: Request, _ context: SandboxContext) async throws -> Response {

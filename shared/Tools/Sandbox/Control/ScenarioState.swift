@@ -45,6 +45,9 @@ final class ScenarioState: Sendable {
         state.withLock { $0.faults[provider] = fault.count > 0 ? fault : nil }
     }
 
+    /// The faults by provider.
+    var allFaults: [String: Fault] { state.withLock(\.faults) }
+
     /// Takes the fault of the current call; nil if there is none.
     func takeFault(of provider: String) -> Fault.Kind? {
         state.withLock { state in

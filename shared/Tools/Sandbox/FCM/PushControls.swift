@@ -16,9 +16,7 @@ struct PushControls: Sendable {
     }
 
     private func list(_ request: Request, _ context: SandboxContext) throws -> Response {
-        let limit = try request.intQuery("limit") ?? 1000
-        try Problem.check(limit, "limit", in: 1...200_000)
-        let found = messages.newest(Int(limit), to: request.query("token"))
+        let found = messages.newest(try request.limit(), to: request.query("token"), id: request.query("id"))
         return try .json(["messages": found.compactMap { try? PushRecord($0) }])
     }
 

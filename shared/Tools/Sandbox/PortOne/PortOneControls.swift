@@ -9,6 +9,7 @@ struct PortOneControls: Sendable {
     let webhooks: PortOneWebhooks
 
     func add(to group: RouterGroup<SandboxContext>) {
+        group.get(use: list)
         group.post(use: pay)
         group.get(":imp_uid", use: payment)
         group.post(":imp_uid", use: change)
@@ -20,6 +21,10 @@ struct PortOneControls: Sendable {
     private func pay(_ request: Request, _ context: SandboxContext) async throws -> Response {
         let payment = try await request.json(PortOnePaymentOrder.self, context).create(in: payments)
         return try .snakeJSON(["imp_uid": payment.impUid])
+    }
+
+    private func list(_ request: Request, _ context: SandboxContext) throws -> Response {
+        try .snakeJSON(["payments": Array(payments.payments().reversed().prefix(request.limit()))])
     }
 
     private func payment(_ request: Request, _ context: SandboxContext) throws -> Response {

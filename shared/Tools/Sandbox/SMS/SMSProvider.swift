@@ -18,9 +18,12 @@ struct SMSProvider: Provider {
         SMSRoutes(key: key, phones: phones).add(to: group)
     }
 
-    /// `GET /_control/sms?to=`: the text messages of a phone.
+    /// `GET /_control/sms?to=&limit=`: the text messages of a phone, or of all.
     func addControls(to group: RouterGroup<SandboxContext>) {
-        group.get { request, _ in try Response.snakeJSON(["messages": phones.messages(to: request.query("to"))]) }
+        group.get { request, _ in
+            let messages = phones.messages(to: request.query("to"))
+            return try Response.snakeJSON(["messages": Array(messages.prefix(request.limit()))])
+        }
     }
 
     func refusal(_ status: HTTPResponse.Status, at path: String) -> Response {

@@ -35,6 +35,9 @@ final class PlacedTrains: Sendable {
         trains.withLock { $0 = [] }
     }
 
+    /// In the order in which they were placed.
+    var all: [Train] { trains.withLock { $0 } }
+
     /// Whether a train with a number has been placed on a line.
     func contains(_ number: String, on line: Line) -> Bool {
         trains.withLock { $0.contains { $0.number == number && $0.course.line == line } }

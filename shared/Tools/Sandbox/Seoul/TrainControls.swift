@@ -4,11 +4,12 @@ import Hummingbird
 import ServiceKit
 import Subway
 
-/// `POST /_control/trains`: places a train on a line; `DELETE /_control/trains`: removes all placed trains.
+/// `GET /_control/trains`: the placed trains; `POST`: places a train on a line; `DELETE`: removes all placed trains.
 struct TrainControls: Sendable {
     let board: ArrivalBoard
 
     func add(to group: RouterGroup<SandboxContext>) {
+        group.get(use: list)
         group.post(use: place)
         group.delete(use: removeAll)
     }
@@ -26,6 +27,13 @@ struct TrainControls: Sendable {
         var seconds: Int
         /// The announced destination. The train ends there if it is a stop ahead, otherwise at the end of the line.
         var destination: String
+    }
+
+    private func list(_ request: Request, _ context: SandboxContext) throws -> Response {
+        let trains = board.placed.all.map { train in
+            ["number": train.number, "line": train.course.line.number, "destination": train.destination]
+        }
+        return try .snakeJSON(["trains": trains])
     }
 
     private func place(_ request: Request, _ context: SandboxContext) async throws -> Response {

@@ -30,10 +30,13 @@ final class FCMMessages: Sendable {
         }
     }
 
-    /// The messages to one token, or all, newest first.
-    func newest(_ limit: Int, to token: String? = nil) -> [FCMMessage] {
+    /// The messages to one token, or of one push (`apns-id`), or all, newest first.
+    func newest(_ limit: Int, to token: String? = nil, id: String? = nil) -> [FCMMessage] {
         state.withLock { state in
-            Array(state.messages.reversed().lazy.filter { token == nil || $0.target.token == token }.prefix(limit))
+            let wanted = state.messages.reversed().lazy.filter { message in
+                (token == nil || message.target.token == token) && (id == nil || message.apnsID == id)
+            }
+            return Array(wanted.prefix(limit))
         }
     }
 
