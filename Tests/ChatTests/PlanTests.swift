@@ -44,6 +44,18 @@ import Testing
         for plan in plans.all { #expect(Plans.rows(of: plan) <= 60, "\(plan)") }
     }
 
+    /// The same for what operators see.
+    @Test func readsOfOperators_inOldRoom_touchRowsOfResponseOnly() async throws {
+        try await Past.fill()
+        let plans = Plans(counts: true)
+        let store = OperatorLookupStore()
+        #expect(try await store.room(7, in: plans)?.lastSequence == 200)
+        #expect(try await store.room(Past.publicID(7), in: plans)?.id == 7)
+        #expect(try await store.members(of: 7, in: plans).map(\.unread) == [0, 10])
+        #expect(try await store.events(of: 7, limit: 50, in: plans).map(\.sequence) == Array(171...220))
+        for (plan, most) in zip(plans.all, [5, 10, 120, 1000]) { #expect(Plans.rows(of: plan) <= most, "\(plan)") }
+    }
+
     /// A query touches the rows of its response, not those of the history.
     @Test func reads_inOldRoom_touchRowsOfResponseOnly() async throws {
         try await Past.fill()

@@ -42,7 +42,8 @@ import Testing
         _ = try await timers.nextLeaseEnd(in: plans)
         _ = try await timers.nextJourneyCheck(in: plans)
         _ = try await timers.nextAlert(in: plans)
-        #expect(plans.all.count == 19)
+        _ = try await OperatorLookupStore().seats(of: Self.car, in: plans)
+        #expect(plans.all.count == 20)
         for plan in plans.all { #expect(!plan.contains("Seq Scan"), "\(plan)") }
     }
 

@@ -20,6 +20,7 @@ struct ChatDomain: Sendable {
     let withdrawal: Withdrawal
     let retention: RoomRetention
     let feed: LiveFeed
+    let lookup: RoomLookup
 
     init(
         _ configuration: ChatConfiguration,
@@ -53,6 +54,7 @@ struct ChatDomain: Sendable {
             presences: presences,
             gracePeriod: configuration.membershipGracePeriod
         )
+        lookup = RoomLookup(database: database)
         sessions = Sessions(database: database, people: people)
         withdrawal = Withdrawal(people: people, attachments: attachments, outbox: outbox, now: configuration.now)
         retention = RoomRetention(

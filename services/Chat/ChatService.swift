@@ -11,7 +11,8 @@ import ServiceKit
 ///
 /// **Consumes** `auth.account-registered`, `auth.profile-changed`, `auth.session-revoked`, `auth.account-withdrawn` and
 /// `community.companion-post-deleted`. **Publishes** `chat.account-erased` and, for notifications, `chat.message-sent`,
-/// `chat.messages-read`, `chat.message-taken-back` and `chat.room-ended`. **Answers** other services below `/internal` (`ChatAPI`).
+/// `chat.messages-read`, `chat.message-taken-back` and `chat.room-ended`. **Answers** other services below `/internal` (`ChatAPI`),
+/// and the console at `/internal/operators/rooms` (`OperatorsAPI+room`): rooms with their order and readers, without texts.
 ///
 /// **One sequence per room.** Every message and every change to a message takes the room's next number under a lock on
 /// the room's row (`Domain/Messages/LockedRoom.swift`). The numbers have no gaps, and all clients see events in their

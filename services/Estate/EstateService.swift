@@ -12,7 +12,8 @@ import ServiceKit
 ///
 /// **Consumes** `auth.account-registered`, `auth.profile-changed`, `auth.account-withdrawn` and
 /// `payments.reservation-changed`. **Publishes** `estate.account-erased`. **Answers** other services at
-/// `/internal/listings` (`EstateAPI`): listings from the view of an account, and bulk imports.
+/// `/internal/listings` (`EstateAPI`): listings from the view of an account, and bulk imports; and the console at
+/// `/internal/operators/map` (`OperatorsAPI+map`).
 ///
 /// **Location privacy.** Only the creator of a listing and the user who has paid to reserve it see its exact position.
 /// All others see a position 30 to 80 m away, always the same (`LocationObfuscator`). It is stored with the listing,

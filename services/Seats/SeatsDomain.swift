@@ -19,6 +19,7 @@ struct SeatsDomain: Sendable {
     let tracker: JourneyTracker
     let passengers: Passengers
     let withdrawal: Withdrawal
+    let lookup: CarLookup
     let requests: IdempotencyKeys
 
     init(_ configuration: SeatsConfiguration, database: PostgresClient, stations: [Station], logger: Logger) {
@@ -27,7 +28,8 @@ struct SeatsDomain: Sendable {
         let sightings = TrainPositions(database: database, stations: stations, map: map, logger: logger)
         let arrivals = Arrivals(configuration, database: database, sightings: sightings)
         catalogue = StationCatalogue(stations)
-        let leases = Leases(catalogue: catalogue, sightings: TrainPositionStore(map: map), policy: policy)
+        let positions = TrainPositionStore(map: map)
+        let leases = Leases(catalogue: catalogue, sightings: positions, policy: policy)
 
         aliases = TrainAliases(database: database)
         incomings = Incomings(map: map, arrivals: arrivals, aliases: aliases)
@@ -47,6 +49,7 @@ struct SeatsDomain: Sendable {
         passengers = Passengers(database: database, policy: policy)
         requests = IdempotencyKeys(database: database, now: { .now })
         withdrawal = Withdrawal(journeys: journeys, policy: policy)
+        lookup = CarLookup(database: database, positions: positions)
     }
 }
 

@@ -77,6 +77,7 @@ extension Routes {
             credits: domain.credits,
             journeys: domain.journeys,
             passengers: PassengerRoutes(passengers: domain.passengers),
+            operators: OperatorRoutes(cars: domain.lookup),
             statuses: RidingStatuses(database: database, aliases: domain.aliases),
             tags: Tags(database: database),
             reports: Reports(database: database),

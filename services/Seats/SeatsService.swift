@@ -20,7 +20,8 @@ import ServiceKit
 /// **Publishes** `seats.account-erased` and, for notifications, `seats.passenger-alerted`. **Consumes**
 /// `auth.account-registered` and `auth.profile-changed` (names and pictures), `auth.account-withdrawn` (ends the
 /// journey and erases the passenger's data), `auth.session-revoked` (closes sockets). **Answers** other services at
-/// `/internal/passengers/{account}`: a passenger's credit.
+/// `/internal/passengers/{account}`: a passenger's credit; and the console at `/internal/operators` (`OperatorsAPI+train`):
+/// cars with their passengers.
 ///
 /// **Changes of a car** lock the car, then the passengers whose credit moves (`CarTransaction`), insert the messages
 /// for sockets into `live_messages`, and announce their topics after the commit. Every replica reads the announced topics

@@ -63,11 +63,14 @@ struct Routes {
         app.on(\.listChatRoomEvents, use: messages.events)
     }
 
-    /// Internal routes for other services.
+    /// Internal routes for other services and the console.
     private func processes(_ router: ServiceRouter) {
         inbox.add(to: router)
         // withsuhyeon
         let rooms = RoomViewRoutes(rooms: live.companionRooms)
         router.on(.get, "internal/rooms", from: .community, use: rooms.show)
+        let operators = OperatorRoutes(rooms: domain.lookup)
+        router.on(.get, "internal/operators/rooms", from: .console, use: operators.list)
+        router.on(.get, "internal/operators/rooms/:room", from: .console, use: operators.show)
     }
 }

@@ -86,5 +86,7 @@ struct Routes {
         let listings = ListingViewRoutes(listings: domain.listings)
         router.on(.get, "internal/listings", from: .payments, use: listings.list)
         router.on(.post, "internal/listings", from: .stack, use: ImportRoutes(listings: domain.listings).create)
+        let operators = OperatorRoutes(clusters: domain.clusters)
+        router.on(.get, "internal/operators/map", from: .console, use: operators.map)
     }
 }

@@ -16,6 +16,7 @@ struct Routes {
     let credits: Credits
     let journeys: Journeys
     let passengers: PassengerRoutes
+    let operators: OperatorRoutes
     let statuses: RidingStatuses
     let tags: Tags
     let reports: Reports
@@ -36,6 +37,8 @@ struct Routes {
         people(app)
 
         router.on(.get, "internal/passengers/:account", from: .auth, use: passengers.show)
+        router.on(.get, "internal/operators/trains", from: .console, use: operators.trains)
+        router.on(.get, "internal/operators/cars", from: .console, use: operators.car)
         inbox.add(to: router)
     }
 

@@ -140,12 +140,14 @@ package struct InternalClient: Sendable {
     /// - Parameters:
     ///   - repeatable: Whether the call is idempotent at the target.
     ///   - refusal: The error status whose response is returned instead of thrown.
+    ///   - key: The `Idempotency-Key`, for endpoints that take one.
     /// - Throws: `InternalCallError`.
     package func post(
         _ path: String,
         json: String,
         repeatable: Bool,
         accepting refusal: Int,
+        idempotencyKey key: String? = nil,
         deadline: Duration? = nil
     ) async throws -> Response {
         let body = ByteBuffer(string: json)
@@ -153,6 +155,7 @@ package struct InternalClient: Sendable {
             .POST,
             path,
             body: body,
+            idempotencyKey: key,
             repeatable: repeatable,
             accepting: refusal,
             deadline: deadline
@@ -166,6 +169,7 @@ package struct InternalClient: Sendable {
         _ method: HTTPMethod,
         _ path: String,
         body: ByteBuffer?,
+        idempotencyKey key: String? = nil,
         repeatable: Bool,
         accepting refusal: Int? = nil,
         deadline: Duration?
@@ -182,7 +186,16 @@ package struct InternalClient: Sendable {
             let address = replicas.address(turn + attempt)
             do {
                 let isLast = attempt + 1 >= replicas.count
-                let answer = try await send(method, address, path, body, accepting: refusal, isLast: isLast, until: end)
+                let answer = try await send(
+                    method,
+                    address,
+                    path,
+                    body,
+                    key,
+                    accepting: refusal,
+                    isLast: isLast,
+                    until: end
+                )
                 circuitBreaker.succeeded()
                 return answer
             } catch let error as InternalCallError where !error.isTransient {
@@ -221,6 +234,7 @@ package struct InternalClient: Sendable {
         _ address: String,
         _ path: String,
         _ body: ByteBuffer?,
+        _ idempotencyKey: String?,
         accepting refusal: Int?,
         isLast: Bool,
         until end: ContinuousClock.Instant
@@ -235,7 +249,7 @@ package struct InternalClient: Sendable {
             }
             let response: Response
             do {
-                response = try await send(method, address, path, body, until: end, in: span.context)
+                response = try await send(method, address, path, body, idempotencyKey, until: end, in: span.context)
             } catch  where !isLast && error.isConnectionRefused {
                 span.attributes["error.type"] = "connection refused"
                 return Result<Response, any Error>.failure(error)
@@ -258,6 +272,7 @@ package struct InternalClient: Sendable {
         _ address: String,
         _ path: String,
         _ body: ByteBuffer?,
+        _ idempotencyKey: String?,
         until end: ContinuousClock.Instant,
         in context: ServiceContext
     ) async throws -> Response {
@@ -270,6 +285,7 @@ package struct InternalClient: Sendable {
         )
         let trace = context.trace ?? TraceContext()
         request.headers.add(name: TraceContext.header, value: trace.headerValue)
+        if let idempotencyKey { request.headers.add(name: "idempotency-key", value: idempotencyKey) }
         if let body {
             request.headers.add(name: "content-type", value: "application/json")
             request.body = .bytes(body)

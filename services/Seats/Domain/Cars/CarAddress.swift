@@ -1,3 +1,5 @@
+import Subway
+
 /// A car of a train: the train's number (`btrainNo` of the arrivals API) and the four digits on the car's door.
 struct CarAddress: Sendable, Hashable {
     let train: TrainCode
@@ -21,6 +23,11 @@ struct CarAddress: Sendable, Hashable {
         self.train = TrainCode(stored: storedTrain)
         self.code = code
     }
+}
+
+extension CarAddress {
+    /// The line, from the first digit of the code.
+    var line: Line? { Line(parsing: String(code.prefix(1))) }
 }
 
 extension CarAddress: CustomStringConvertible {

@@ -22,7 +22,7 @@ struct Leases: Sendable {
 
     /// The last known position of a car's train.
     func sighting(of car: CarAddress) -> Statement<TrainPosition?> {
-        sightings.sighting(of: car.train.text, line: line(of: car))
+        sightings.sighting(of: car.train.text, line: car.line)
     }
 
     /// - Parameters:
@@ -37,12 +37,7 @@ struct Leases: Sendable {
                 arrivesAt: max(sighting.arrivalAtTerminal, .now + 60)
             )
         }
-        return Lease(journey: nil, destination: terminal(of: line(of: car)), arrivesAt: .now + policy.leaseSeconds)
-    }
-
-    /// The line, from the first digit of the car's code.
-    private func line(of car: CarAddress) -> Line? {
-        Line(parsing: String(car.code.prefix(1)))
+        return Lease(journey: nil, destination: terminal(of: car.line), arrivesAt: .now + policy.leaseSeconds)
     }
 
     func lease(on journey: Journey) -> Lease {

@@ -24,19 +24,6 @@ struct CompareCommand: AsyncParsableCommand {
     @Argument(help: "The last day of the week, in Seoul; today without it.")
     var day: String?
 
-    private struct Answer: Decodable {
-        struct Entry: Decodable {
-            var impUID: String
-            var kind: String
-            var ours: String?
-            var theirs: String?
-            var isMended: Bool
-        }
-
-        var payments: Int
-        var differences: [Entry]
-    }
-
     func validate() throws {
         guard let day, CivilDate(day) == nil else { return }
         throw ValidationError("'\(day)' is no day; write it as 2026-11-21")
@@ -45,8 +32,9 @@ struct CompareCommand: AsyncParsableCommand {
     func run() async throws {
         let day = day ?? SeoulTime.date(of: .now).description
         Console.line("comparing the payments of a week …")
-        let answer = try await options.internalCalls.post(.payments, "/internal/comparisons/\(day)")
-        guard answer.status == .ok, let result = try? JSONDecoder().decode(Answer.self, from: Data(answer.text.utf8))
+        let answer = try await options.internalCalls.post(.payments, OperatorsAPI.Comparison.path(day))
+        guard answer.status == .ok,
+            let result = try? JSONDecoder().decode(OperatorsAPI.Comparison.self, from: Data(answer.text.utf8))
         else {
             throw StackError("the payments cannot be compared: \(answer.message)")
         }

@@ -35,12 +35,6 @@ struct RefundCommand: AsyncParsableCommand {
     @Option(help: "An idempotency key: repeated with the same key, the refund is made once.")
     var key: String?
 
-    private struct Answer: Decodable {
-        var sold: Int64
-        var due: Int64
-        var cancelled: Int64
-    }
-
     func validate() throws {
         guard payment.wholeMatch(of: /[A-Za-z0-9_-]{1,64}/) != nil else {
             throw ValidationError("'\(payment)' is no id of a payment; PortOne's begin with imp_")
@@ -54,11 +48,12 @@ struct RefundCommand: AsyncParsableCommand {
         body["amount"] = amount.map(JSON.integer)
         let answer = try await calls.post(
             .payments,
-            "/internal/payments/\(payment)/refunds",
+            OperatorsAPI.Refund.path(of: payment),
             [UInt8](JSON.object(body).encoded()),
             headers: key.map { [("Idempotency-Key", $0)] } ?? []
         )
-        guard answer.status == .ok, let money = try? JSONDecoder().decode(Answer.self, from: Data(answer.text.utf8))
+        guard answer.status == .ok,
+            let money = try? JSONDecoder().decode(OperatorsAPI.Refund.Answer.self, from: Data(answer.text.utf8))
         else {
             throw StackError("the refund is refused: \(answer.message)")
         }

@@ -15,10 +15,7 @@ struct ClusterRoutes {
 
     /// `GET /v1/estates/clusters?zoom&bbox=west,south,east,north&…` → 200 `{clusters, estates}`.
     func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let zoom = try request.requiredNumber("zoom")
-        guard MapClusters.zooms.contains(zoom) else {
-            throw Problem(.badParameter, message: "zoom must be from 0 to 22.")
-        }
+        let zoom = try Self.zoom(request)
         let method = MapView.Method(rawValue: request.query("method") ?? MapView.Method.zoom.rawValue)
         guard let method else { throw Problem(.badParameter, message: "method must be zoom or density.") }
         let box = try request.query("bbox").map(Self.box) ?? Self.box(request, zoom: zoom)
@@ -28,8 +25,16 @@ struct ClusterRoutes {
         return .map(view, cards)
     }
 
+    static func zoom(_ request: Request) throws -> Double {
+        let zoom = try request.requiredNumber("zoom")
+        guard MapClusters.zooms.contains(zoom) else {
+            throw Problem(.badParameter, message: "zoom must be from 0 to 22.")
+        }
+        return zoom
+    }
+
     /// `west,south,east,north`
-    private static func box(_ text: String) throws -> MapBox {
+    static func box(_ text: String) throws -> MapBox {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
         let numbers = parts.compactMap(\.self)
         guard parts.count == 4, numbers.count == 4 else {
