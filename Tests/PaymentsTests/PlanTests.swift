@@ -41,6 +41,23 @@ import Values
         for plan in plans.all { #expect(!plan.contains("Seq Scan"), "\(plan)") }
     }
 
+    @Test func operatorsQueries_useIndexes() async throws {
+        try await Past.fill()
+        let (plans, store) = (Plans(), OperatorOrderStore())
+        let order = try #require(try await store.order(7, in: plans))
+        _ = try await store.find("C7", limit: 50, in: plans)
+        _ = try await store.newest(nil, of: nil, depth: 2000, limit: 50, in: plans)
+        _ = try await store.newest(.paid, of: 7, depth: 2000, limit: 50, in: plans)
+        _ = try await store.pendingRefunds(limit: 50, in: plans)
+        let payments = try await store.payments(of: order, limit: 50, in: plans).map(\.impUID)
+        #expect(payments == ["imp_7"])
+        _ = try await store.refunds(of: payments, limit: 50, in: plans)
+        #expect(try await store.ledger(of: payments, limit: 50, in: plans).count == 4)
+        _ = try await store.webhooks(of: payments, limit: 50, in: plans)
+        #expect(plans.all.count == 8)
+        for plan in plans.all { #expect(!plan.contains("Seq Scan"), "\(plan)") }
+    }
+
     /// Queries that timers run every second read few rows while nothing is due.
     @Test func timerQueries_readOnlyDueRows() async throws {
         try await Past.fill()

@@ -14,6 +14,9 @@ struct ConsoleDomain: Sendable {
     let services: Services
     let events: Outboxes
     let people: PeopleFinder
+    let live: LiveReader
+    let money: MoneyReader
+    let pay: PayReader
     let report: DatabaseReport
     let sandbox: SandboxControls?
     let apiCalls: APICalls?
@@ -36,6 +39,9 @@ struct ConsoleDomain: Sendable {
         report = DatabaseReport(of: database)
         apiCalls = configuration.gatewayURL.map { APICalls(gateway: $0) }
         sandbox = configuration.sandboxURL.map { SandboxControls(url: $0) }
+        live = LiveReader(clients: services.clients)
+        money = MoneyReader(client: services[.payments])
+        pay = PayReader(client: services[.workforce])
     }
 
     var jobs: [PeriodicJob] {

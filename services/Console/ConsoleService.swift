@@ -11,7 +11,9 @@ import ServiceKit
 ///
 /// It publishes and consumes no events. All programs post spans of the traces that they keep (`Routes/TraceRoutes.swift`)
 /// and learn from it which ones others keep (`Domain/KeptTraces.swift`). The gateway's admin port passes `/console` on to
-/// `Routes/PageRoutes.swift`. The console itself is not traced.
+/// `Routes/PageRoutes.swift`. What is in the apps now is asked of seats, chat and estate (`Domain/LiveReader.swift`),
+/// orders and comparisons of payments (`Domain/MoneyReader.swift`), payslips of workforce (`Domain/PayReader.swift`). The
+/// console itself is not traced.
 ///
 /// **What is kept** (`Jobs/Retention.swift`)
 ///

@@ -20,6 +20,7 @@ struct PaymentsDomain: Sendable {
     let notices: Webhooks
     let requests: IdempotencyKeys
     let comparison: Reconciliation
+    let orderLookup: OrderLookup
     let retention: Retention
 
     init(
@@ -113,6 +114,7 @@ struct PaymentsDomain: Sendable {
             refunds: refunds.waker,
             now: now
         )
+        orderLookup = OrderLookup(database: database)
         retention = Retention(database: database, now: now)
     }
 }

@@ -27,6 +27,9 @@ import ServiceKit
 /// (`Webhooks`), and all timers are rows. Once a day all payments are reconciled with PortOne
 /// (`Domain/Reconciliation/Reconciliation.swift`).
 ///
+/// **Operators** see orders and comparisons on pages of the console (`Domain/Operators/OrderLookup.swift`), which may also
+/// request refunds and comparisons, as `stack` does.
+///
 /// The routes are in `Routes/Routes.swift`; `PaymentsService+build.swift` assembles the service.
 @main
 struct PaymentsService {

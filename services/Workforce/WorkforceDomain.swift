@@ -21,6 +21,7 @@ struct WorkforceDomain: Sendable {
 
     let homes: Homes
     let payslips: Payslips
+    let payLookup: PayLookup
 
     let routines: Routines
     let shiftRoutines: ShiftRoutines
@@ -64,6 +65,7 @@ struct WorkforceDomain: Sendable {
 
         homes = Homes(database: database, people: people, now: configuration.now)
         payslips = Payslips(database: database, people: people, access: access, pay: pay)
+        payLookup = PayLookup(database: database, payslips: payslips)
 
         routines = Routines(database: database, people: people, now: configuration.now)
         shiftRoutines = ShiftRoutines(database: database)

@@ -27,6 +27,8 @@ import ServiceKit
 /// **Reminders** (shifts, routines, pay days) are derived from shifts and wages; none is stored. `Jobs/` sends the
 /// due ones and stores the time up to which they are sent.
 ///
+/// **Operators** see memberships and payslips on pages of the console (`Domain/Operators/PayLookup.swift`).
+///
 /// Every URL is in `Routes/Routes.swift`; `WorkforceService+build.swift` assembles the service.
 @main
 struct WorkforceService {

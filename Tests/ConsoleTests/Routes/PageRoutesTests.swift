@@ -11,7 +11,7 @@ import Testing
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1)), .service) struct PageRoutesTests {
     private var world: ConsoleWorld { .current }
 
-    @Test(arguments: ["now", "story", "events", "outside", "api", "data", "acts"])
+    @Test(arguments: ["now", "story", "live", "events", "money", "outside", "api", "data", "acts"])
     func page_isInTheLanguageOfTheBrowser_andHasNoForeignAddress(path: String) async throws {
         let browser = try await world.browser()
         for language in ["en", "ko"] {

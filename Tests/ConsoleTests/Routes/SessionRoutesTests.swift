@@ -12,7 +12,11 @@ import Testing
     private var world: ConsoleWorld { .current }
 
     @Test func pages_needASession() async throws {
-        for path in ["now", "story", "story/1", "events", "acts", "now/updates"] {
+        let paths = [
+            "now", "story", "story/1", "live", "live/room/1", "events", "money", "money/orders/1", "money/differences",
+            "money/payslip", "acts", "now/updates", "live/updates",
+        ]
+        for path in paths {
             for cookie in ["", "madang_console=", "madang_console=x", "other=1; madang_console=\u{1}"] {
                 let answer = try await world.program(.gateway)
                     .send(.get, "/internal/console/\(path)", headers: [.cookie: cookie])

@@ -140,5 +140,5 @@ extension StoredSpan {
 }
 
 extension Trait where Self == FixtureTrait<ConsoleWorld> {
-    static var service: Self { .fixture(ConsoleWorld.test) }
+    static var service: Self { .fixture { try await ConsoleWorld.test($0) } }
 }

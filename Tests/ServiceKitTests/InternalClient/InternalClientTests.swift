@@ -5,6 +5,7 @@ import FoundationEssentials
 import Hummingbird
 import HummingbirdTesting
 import Logging
+import NIOCore
 import PostgresServer
 import ServiceKit
 import Synchronization
@@ -53,6 +54,7 @@ import Testing
                         try self.fail()
                         return .empty(.noContent)
                     }
+                    router.on(.post, "internal/key", from: .auth) { request, _ in request.idempotencyKey ?? "-" }
                     router.on(.get, "internal/text", from: .auth) { _, _ in "not json" }
                     router.on(.get, "internal/hang", from: .auth) { _, _ in
                         try await Task.sleep(for: .seconds(2))
@@ -70,6 +72,21 @@ import Testing
         private func fail() throws {
             let call = calls.wrappingAdd(1, ordering: .relaxed).newValue
             if call <= failures { throw Problem(kind, message: "") }
+        }
+    }
+
+    @Test func idempotencyKey_isSent() async throws {
+        try await Target().run { client in
+            for key in ["console-1", nil] {
+                let answer = try await client.post(
+                    "/internal/key",
+                    json: "{}",
+                    repeatable: true,
+                    accepting: 400,
+                    idempotencyKey: key
+                )
+                #expect(String(buffer: answer.body) == key ?? "-")
+            }
         }
     }
 

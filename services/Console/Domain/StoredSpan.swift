@@ -63,6 +63,11 @@ struct StoredSpan: Codable, Sendable, Equatable {
         attributes?.first { $0.key == name }?.value.texts.joined(separator: ", ")
     }
 
+    /// The values of an attribute; none without it.
+    func texts(_ name: String) -> [String] {
+        attributes?.first { $0.key == name }?.value.texts.filter { !$0.isEmpty } ?? []
+    }
+
     /// The status of the HTTP response.
     var httpStatus: Int? { self["http.response.status_code"].flatMap { Int($0) } }
 }

@@ -2,9 +2,7 @@ import Apps
 import Contracts
 import FoundationEssentials
 import Hummingbird
-import NIOCore
 import ServiceKit
-import ServiceLifecycle
 
 /// The pages for operators.
 struct PageRoutes {
@@ -17,8 +15,6 @@ struct PageRoutes {
     private static let mostPushes = 6
     /// The longest text that is searched for, in characters.
     private static let longestQuery = 200
-    /// How often the first page is sent anew, and how many times over one connection.
-    private static let updates = (pause: Duration.seconds(5), count: 120)
 
     /// `GET /console/now`.
     func now(_ request: Request, _ context: AppRequestContext) async throws -> Response {
@@ -42,27 +38,7 @@ struct PageRoutes {
 
     /// `GET /console/now/updates`: the page's content every few seconds, as server-sent events.
     func nowUpdates(_ request: Request, _ context: AppRequestContext) async throws -> Response {
-        await Visit.answer(request, domain.operators) { visit in
-            let body = ResponseBody { writer in
-                for _ in 0..<Self.updates.count {
-                    let isOver = await cancelWhenGracefulShutdown {
-                        (try? await Task.sleep(for: Self.updates.pause)) == nil
-                    }
-                    // A session that has ended sees no more.
-                    guard !isOver, try await domain.operators.find(request.sessionToken ?? "") != nil,
-                        let html = try? await now(visit.language)
-                    else { break }
-                    let lines = html.text.split(separator: "\n").map { "data: \($0)\n" }.joined()
-                    try await writer.write(ByteBuffer(string: "event: page\n\(lines)\n"))
-                }
-                try await writer.finish(nil)
-            }
-            return Response(
-                status: .ok,
-                headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
-                body: body
-            )
-        }
+        await Visit.updates(request, domain.operators) { visit in try await now(visit.language) }
     }
 
     /// `GET /console/story?q=…`: the story of an id, or those that it is in.

@@ -43,6 +43,7 @@ struct Routes {
         let people = PeopleRoutes(domain: domain)
         router.on(.get, "internal/console/people", from: .gateway, use: people.show)
         router.on(.post, "internal/console/people/end-session", from: .gateway, use: people.endSession)
+        live(router)
         let outside = OutsideRoutes(domain: domain)
         router.on(.get, "internal/console/outside", from: .gateway, use: outside.show)
         router.on(.post, "internal/console/outside/faults", from: .gateway, use: outside.setFault)
@@ -55,5 +56,36 @@ struct Routes {
         router.on(.post, "internal/console/api/:app/:operation", from: .gateway, use: api.send)
         router.on(.get, "internal/console/acts", from: .gateway, use: pages.acts)
         router.on(.post, "internal/console/events/:service/:number/retry", from: .gateway, use: pages.retryEvent)
+        addMoney(to: router)
+    }
+
+    /// Orders, refunds, comparisons with PortOne, payslips.
+    private func addMoney(to router: ServiceRouter) {
+        let money = MoneyRoutes(domain: domain)
+        router.on(.get, "internal/console/money", from: .gateway, use: money.show)
+        router.on(.get, "internal/console/money/orders/:id", from: .gateway, use: money.order)
+        router.on(.post, "internal/console/money/orders/:id/refund", from: .gateway, use: money.refund)
+        router.on(.get, "internal/console/money/differences", from: .gateway, use: money.differences)
+        router.on(.post, "internal/console/money/compare", from: .gateway, use: money.compare)
+        router.on(
+            .get,
+            "internal/console/money/payslip",
+            from: .gateway,
+            use: PayslipRoutes(domain: domain).show
+        )
+    }
+
+    /// What is in the apps now.
+    private func live(_ router: ServiceRouter) {
+        let live = LiveRoutes(domain: domain)
+        router.on(.get, "internal/console/live", from: .gateway, use: live.overview)
+        router.on(.get, "internal/console/live/updates", from: .gateway, use: live.overviewUpdates)
+        router.on(.get, "internal/console/live/train", from: .gateway, use: live.findTrain)
+        router.on(.get, "internal/console/live/train/:train/:car", from: .gateway, use: live.train)
+        router.on(.get, "internal/console/live/train/:train/:car/updates", from: .gateway, use: live.trainUpdates)
+        router.on(.get, "internal/console/live/room", from: .gateway, use: live.findRoom)
+        router.on(.get, "internal/console/live/room/:room", from: .gateway, use: live.room)
+        router.on(.get, "internal/console/live/room/:room/updates", from: .gateway, use: live.roomUpdates)
+        router.on(.get, "internal/console/live/map", from: .gateway, use: live.map)
     }
 }

@@ -79,7 +79,8 @@ struct Visit: Sendable {
     /// - Throws: `Problem` for a form of another page, or without a reason.
     func act(_ request: Request, _ context: AppRequestContext) async throws -> ([String: String], reason: String) {
         let fields = try await form(request, context)
-        guard let reason = fields["reason"], (1...200).contains(reason.count) else {
+        // PostgreSQL stores no NUL, and the act would not be recorded.
+        guard let reason = fields["reason"], (1...200).contains(reason.count), !reason.utf8.contains(0) else {
             throw Problem(.invalid, message: language("Give a reason of up to 200 characters.", "사유를 200자 이내로 적으세요."))
         }
         return (fields, reason)

@@ -67,11 +67,17 @@ struct Routes {
             .post,
             "internal/payments/:impUid/refunds",
             from: .stack,
+            .console,
             through: repeatable,
             use: refunds.create
         )
         let comparisons = ReconciliationRoutes(comparison: domain.comparison)
-        router.on(.get, "internal/comparisons/:day", from: .stack, use: comparisons.show)
-        router.on(.post, "internal/comparisons/:day", from: .stack, use: comparisons.run)
+        router.on(.get, "internal/comparisons/:day", from: .stack, .console, use: comparisons.show)
+        router.on(.post, "internal/comparisons/:day", from: .stack, .console, use: comparisons.run)
+        let operators = OperatorRoutes(orders: domain.orderLookup, comparison: domain.comparison)
+        router.on(.get, "internal/operators/orders", from: .console, use: operators.list)
+        router.on(.get, "internal/operators/orders/:id", from: .console, use: operators.show)
+        router.on(.get, "internal/operators/refunds", from: .console, use: operators.refunds)
+        router.on(.get, "internal/operators/differences", from: .console, use: operators.differences)
     }
 }

@@ -139,33 +139,6 @@ struct ReconciliationStore: Sendable {
         )
     }
 
-    func result(of day: CivilDate, in database: some Querying) async throws -> Reconciliation.Result? {
-        guard
-            let (startedAt, finishedAt, payments) = try await database.optional(
-                "SELECT started_at, finished_at, payments FROM comparisons WHERE day = \(day)",
-                { try $0.decode(as: (Date, Date?, Int).self) }
-            )
-        else { return nil }
-        let differences = try await database.all(
-            """
-            SELECT imp_uid, kind, ours, theirs, is_mended FROM differences WHERE day = \(day) ORDER BY imp_uid, kind
-            LIMIT 10000
-            """
-        ) { row in
-            let (impUID, kind, ours, theirs, isMended) = try row.decode(
-                as: (String, Difference.Kind, String?, String?, Bool).self
-            )
-            return (Difference(impUID: impUID, kind: kind, ours: ours, theirs: theirs), isMended: isMended)
-        }
-        return Reconciliation.Result(
-            day: day,
-            startedAt: startedAt,
-            finishedAt: finishedAt,
-            payments: payments,
-            differences: differences
-        )
-    }
-
     /// Payments in the order of `imp_uid`.
     struct Range: Sendable {
         /// Excluded.

@@ -23,6 +23,9 @@ struct Routes {
         pay(app)
         routines(app)
         inbox.add(to: router)
+        let operators = OperatorRoutes(pay: domain.payLookup)
+        router.on(.get, "internal/operators/workers", from: .console, use: operators.memberships)
+        router.on(.get, "internal/operators/payslips", from: .console, use: operators.payslip)
     }
 
     /// Workplaces, invitations and workers.

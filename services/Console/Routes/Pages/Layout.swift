@@ -59,6 +59,7 @@ struct Layout: Sendable {
     private func navigation(_ path: String, query: String) -> HTML {
         let pages = [
             ("now", language("Now", "지금")), ("story", language("Story", "이야기")), ("people", language("People", "사람")),
+            ("live", language("Live", "실시간")), ("money", language("Money", "돈")),
             ("events", language("Events", "이벤트")), ("outside", language("Outside", "외부")),
             ("api", "API"), ("data", language("Data", "데이터")), ("acts", language("Acts", "조치 기록")),
         ]

@@ -36,9 +36,24 @@ struct PeoplePage {
         return """
             <section><h2>\(person.nickname)</h2>
             <p class="facts">\(facts.filter { !$0.isEmpty }.map { "<span>\($0)</span>" as HTML })\(leaving)\
-            <a href="\(Layout.root)/story?q=\("\(person.account)")">\(language("stories", "이야기"))</a></p>
+            <a href="\(Layout.root)/story?q=\("\(person.account)")">\(language("stories", "이야기"))</a>\(money(of: person))</p>
             \(sessions(of: person))</section>
             """
+    }
+
+    /// The way to a person's payslips, or orders.
+    private func money(of person: OperatorsAPI.Person) -> HTML {
+        switch person.app {
+        case .moup:
+            """
+            <a href="\(Layout.root)/money/payslip?account=\("\(person.account)")">\(language("payslips", "급여명세서"))</a>
+            """
+        case .anlaka, .culture:
+            """
+            <a href="\(Layout.root)/money?account=\("\(person.account)")">\(language("orders", "주문"))</a>
+            """
+        case .seatcatcher, .withsuhyeon: ""
+        }
     }
 
     private func sessions(of person: OperatorsAPI.Person) -> HTML {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import ServiceKit
 import Values
 
 /// The tree of a trace in the order of time.
@@ -40,10 +41,12 @@ struct StoryPage {
         ]
         if let status = first.httpStatus { parts.append("HTTP \(status)") }
         if let app = first["madang.app"] { parts.append(app) }
-        let searches = ["user.id", "session.id", "madang.request_id", "madang.order", "madang.imp_uid", "madang.room"]
-        let found = searches.flatMap { name in
-            Set(story.lines.compactMap { $0.span[name] }).sorted().prefix(3).map { value -> HTML in
-                "<a href=\"\(Layout.root)/story?q=\(PercentEncoding.encoded(value))\">\(name) \(value)</a>"
+        let found = Self.searches.flatMap { name in
+            Set(story.lines.flatMap { $0.span.texts(name) }).sorted().prefix(3).map { value -> HTML in
+                """
+                <a href="\(Layout.root)/story?q=\(PercentEncoding.encoded(value))">\(name) \(value)</a>\
+                \(live(name, value))\(money(name, value))
+                """
             }
         }
         let missing: HTML =
@@ -53,6 +56,32 @@ struct StoryPage {
             <span>\(language("\(story.orphans) spans without the one that encloses them", "상위 스팬이 없는 스팬 \(story.orphans)개"))</span>
             """
         return "\(parts.map { "<span>\($0)</span>" as HTML })\(found)\(missing)"
+    }
+
+    /// The way to the order that an attribute names.
+    private func money(_ name: String, _ value: String) -> HTML {
+        guard ["madang.order", "madang.imp_uid"].contains(name) else { return "" }
+        return """
+            <a href="\(Layout.root)/money?find=\(PercentEncoding.encoded(value))">\(language("money", "돈"))</a>
+            """
+    }
+
+    private static let searches = [
+        "user.id", "session.id", "madang.request_id", "madang.order", "madang.imp_uid", "madang.room", "madang.car",
+    ]
+
+    /// A link to a room or car as it is now.
+    private func live(_ name: String, _ value: String) -> HTML {
+        let path: String
+        switch TraceSubject(rawValue: name) {
+        case .room where LiveReader.isCode(value): path = "room/\(value)"
+        case .car where LiveReader.isCode(value):
+            // The train's number may have hyphens, too.
+            guard let hyphen = value.lastIndex(of: "-") else { return "" }
+            path = "train/\(value[..<hyphen])/\(value[hyphen...].dropFirst())"
+        default: return ""
+        }
+        return "<a href=\"\(Layout.root)/live/\(path)\">\(language("now", "현재 상태"))</a>"
     }
 
     private var refusals: HTML {

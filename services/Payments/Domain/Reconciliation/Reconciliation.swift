@@ -92,6 +92,9 @@ struct Reconciliation: Sendable {
     /// The result of a day; nil when the day was not compared.
     func result(of day: CivilDate) async throws -> Result? { try await store.result(of: day, in: database) }
 
+    /// The results of the newest days, for operators: of each up to 50 differences, those that remain first.
+    func newest() async throws -> [Result] { try await store.newest(days: 14, differences: 50, in: database) }
+
     // MARK: Pages
 
     /// Compares the next page of a run; nil at its end.

@@ -1,4 +1,6 @@
 import Apps
+import Contracts
+import FoundationEssentials
 import Hummingbird
 import ServiceKit
 import Values
@@ -7,45 +9,12 @@ import Values
 struct ReconciliationRoutes {
     let comparison: Reconciliation
 
-    struct ComparisonResponse: Encodable {
-        struct Entry: Encodable {
-            var impUID: String
-            var kind: String
-            var ours: String?
-            var theirs: String?
-            var isMended: Bool
-        }
-
-        /// A day in Seoul.
-        var day: String
-        /// Whether the run has finished.
-        var isFinished: Bool
-        /// Number of payments at PortOne.
-        var payments: Int
-        var differences: [Entry]
-
-        init(_ result: Reconciliation.Result) {
-            day = result.day.description
-            isFinished = result.finishedAt != nil
-            payments = result.payments
-            differences = result.differences.map { difference, isMended in
-                Entry(
-                    impUID: difference.impUID,
-                    kind: difference.kind.rawValue,
-                    ours: difference.ours,
-                    theirs: difference.theirs,
-                    isMended: isMended
-                )
-            }
-        }
-    }
-
     /// `GET /internal/comparisons/{day}` → 200 with the result; 404 for a day that was not compared.
     func show(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         guard let result = try await comparison.result(of: day(context)) else {
             throw Problem(.notFound, message: "This day was not compared.")
         }
-        return try .json(ComparisonResponse(result))
+        return try .json(OperatorsAPI.Comparison(result))
     }
 
     /// `POST /internal/comparisons/{day}` → 200 with the result of a new run; 409 while another replica runs it.
@@ -53,7 +22,7 @@ struct ReconciliationRoutes {
         guard let result = try await comparison.run(day(context), isForced: true) else {
             throw Problem(.conflict, message: "This day is being compared.")
         }
-        return try .json(ComparisonResponse(result))
+        return try .json(OperatorsAPI.Comparison(result))
     }
 
     private func day(_ context: AppRequestContext) throws -> CivilDate {
@@ -61,5 +30,26 @@ struct ReconciliationRoutes {
             throw Problem(.badParameter, message: "day must be a day: yyyy-MM-dd.")
         }
         return day
+    }
+}
+
+extension OperatorsAPI.Comparison {
+    init(_ result: Reconciliation.Result) {
+        self.init(
+            day: result.day.description,
+            isFinished: result.finishedAt != nil,
+            startedAt: result.startedAt.timeIntervalSince1970,
+            finishedAt: result.finishedAt?.timeIntervalSince1970,
+            payments: result.payments,
+            differences: result.differences.map { difference, isMended in
+                OperatorsAPI.Difference(
+                    impUID: difference.impUID,
+                    kind: difference.kind.rawValue,
+                    ours: difference.ours,
+                    theirs: difference.theirs,
+                    isMended: isMended
+                )
+            }
+        )
     }
 }

@@ -1,4 +1,5 @@
 import Apps
+import Contracts
 import Hummingbird
 import ServiceKit
 
@@ -6,28 +7,10 @@ import ServiceKit
 struct RefundRoutes {
     let refunds: Refunds
 
-    struct RefundRequest: Decodable {
-        /// In the smallest unit of the currency; the whole rest when absent.
-        var amount: Int64?
-        /// Shown to the payer.
-        var reason: String
-        /// Name of the operator.
-        var `operator`: String
-    }
-
-    struct RefundResponse: Encodable {
-        /// The amount still allocated to the order.
-        var sold: Int64
-        /// The amount to be refunded.
-        var due: Int64
-        /// The amount refunded.
-        var cancelled: Int64
-    }
-
     /// `POST /internal/payments/{imp_uid}/refunds` `{amount?, reason, operator}` → 200 with the payment's balance.
     /// Idempotent with an `Idempotency-Key`.
     func create(_ request: Request, _ context: AppRequestContext) async throws -> Response {
-        let body = try await request.json(RefundRequest.self, context)
+        let body = try await request.json(OperatorsAPI.Refund.self, context)
         guard (1...100).contains(body.reason.count), !body.reason.utf8.contains(0) else {
             throw Problem(.malformed, message: "reason must have 1 to 100 characters.")
         }
@@ -42,6 +25,6 @@ struct RefundRoutes {
             by: .operator(body.operator)
         )
         let balance = outcome.payment.balance
-        return try .json(RefundResponse(sold: balance.sold, due: balance.due, cancelled: balance.cancelled))
+        return try .json(OperatorsAPI.Refund.Answer(sold: balance.sold, due: balance.due, cancelled: balance.cancelled))
     }
 }

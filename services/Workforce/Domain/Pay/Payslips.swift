@@ -52,7 +52,8 @@ struct Payslips: Sendable {
         return (Array(found.prefix(limit)), found.count <= limit)
     }
 
-    private func issue(_ place: PaidPlace, _ month: CivilMonth) async throws -> IssuedPayslip {
+    /// - Throws: `WorkforceError.wageNotFound`.
+    func issue(_ place: PaidPlace, _ month: CivilMonth) async throws -> IssuedPayslip {
         async let shifts = store.shifts(of: place.worker, in: month, in: database)
         guard let text = place.payslip else {
             guard let wage = try await wages.history(of: place.worker, in: database).wage(in: month) else {
