@@ -38,7 +38,7 @@ struct ConsoleConfiguration: HostedConfiguration {
             let urls = settings.urls(
                 "\(service.rawValue.uppercased())_URL",
                 default: isDevelopment ? "http://127.0.0.1:\(8081 + offset)" : "",
-                "the \(service.rawValue) service; without it, its events are not shown"
+                "the \(service.rawValue) service; without it, nothing of it is shown"
             )
             if !urls.isEmpty { serviceURLs[service] = urls }
         }

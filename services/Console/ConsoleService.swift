@@ -6,21 +6,21 @@ import ServiceKit
 /// **Owns** the spans of kept traces and what they can be found by, counts of calls between programs, operators' sessions,
 /// and a record of what operators have done.
 ///
-/// **Tables** (schema `console`): `spans`, `stories` (first spans), `subjects` (ids by which traces are found); `calls`;
+/// **Tables** (schema `console`): `spans`, `stories` (first spans), `subjects` (ids by which traces are found); `calls`, `statements`;
 /// `invitations`, `sessions`, `acts`.
 ///
 /// It publishes and consumes no events. All programs post spans of the traces that they keep (`Routes/TraceRoutes.swift`)
 /// and learn from it which ones others keep (`Domain/KeptTraces.swift`). The gateway's admin port passes `/console` on to
 /// `Routes/PageRoutes.swift`. What is in the apps now is asked of seats, chat and estate (`Domain/LiveReader.swift`),
-/// orders and comparisons of payments (`Domain/MoneyReader.swift`), payslips of workforce (`Domain/PayReader.swift`). The
-/// console itself is not traced.
+/// orders and comparisons of payments (`Domain/MoneyReader.swift`), payslips of workforce (`Domain/PayReader.swift`), the
+/// state of databases of all (`Domain/Services.swift`). The console itself is not traced.
 ///
 /// **What is kept** (`Jobs/Retention.swift`)
 ///
 /// | Table | Bound |
 /// |---|---|
 /// | `spans`, `stories`, `subjects` | 24 hours, less if they take more than `TRACES_SPACE` |
-/// | `calls` | 7 days |
+/// | `calls`, `statements` | 7 days |
 /// | `invitations`, `sessions` | 10 minutes, 12 hours |
 /// | `acts` | 365 days |
 ///

@@ -32,7 +32,7 @@ import Testing
         ] {
             #expect(page.contains(part), "\(part)")
         }
-        #expect(page.contains("&lt;b&gt;") && !page.contains("<b>"))
+        #expect(page.contains("&#60;b&#62;") && !page.contains("<b>"))
     }
 
     @Test(.liveService) func room_showsOrderAndReaders() async throws {
@@ -45,7 +45,7 @@ import Testing
             ] {
                 #expect(page.contains(part), "\(part)")
             }
-            #expect(page.contains("&lt;b&gt;") && !page.contains("<b>"))
+            #expect(page.contains("&#60;b&#62;") && !page.contains("<b>"))
         }
     }
 

@@ -92,7 +92,7 @@ import Testing
             let browser = try await world.browser()
             for path in ["outside", "story/\(StoredSpan.trace(1))"] {
                 let page = try await browser.get(path).text
-                #expect(page.contains("새 알림") && page.contains("&lt;script&gt;alert(1)"), "\(path)")
+                #expect(page.contains("새 알림") && page.contains("&#60;script&#62;alert(1)"), "\(path)")
                 #expect(!page.contains("<script>alert"), "\(path)")
             }
         }

@@ -283,7 +283,7 @@ package struct InternalClient: Sendable {
             name: InternalIdentity.header,
             value: identity.signed(method.rawValue, path, with: key, now: now)
         )
-        let trace = context.trace ?? TraceContext()
+        let trace = context.handedOnTrace ?? TraceContext()
         request.headers.add(name: TraceContext.header, value: trace.headerValue)
         if let idempotencyKey { request.headers.add(name: "idempotency-key", value: idempotencyKey) }
         if let body {

@@ -9,13 +9,15 @@ import StackKit
 import Subprocess
 import SystemPackage
 
-/// nginx with a response of 1 KB, and four proxies: the gateway, the gateway that exports the span of each request to nginx,
-/// HAProxy with token verification, HAProxy without. All on free loopback ports.
+/// nginx with a response of 1 KB, and five proxies: the gateway, the gateway that exports the span of each request to nginx,
+/// the gateway that keeps traces as in production, HAProxy with token verification, HAProxy without. All on free loopback
+/// ports.
 struct ProxyFixture: Sendable {
     /// The measured proxy, with its name in the result.
     enum Proxy: String, CaseIterable, Sendable {
         case gateway = "the gateway"
         case tracing = "the gateway with spans"
+        case keeping = "the gateway that keeps traces"
         case checking = "HAProxy with jwt_verify ES256"
         case trusting = "HAProxy without any check"
     }
@@ -31,13 +33,13 @@ struct ProxyFixture: Sendable {
     private let ports: [Proxy: Int]
 
     init(scratch: String, executables: String, key: P256.Signing.PrivateKey) throws {
-        let free = try FreePort.find(3 + Proxy.allCases.count)
+        let free = try FreePort.find(4 + Proxy.allCases.count)
         self.scratch = scratch
         self.executables = executables
         self.key = key
         self.upstream = free[0]
-        self.admins = Array(free[1...2])
-        self.ports = Dictionary(uniqueKeysWithValues: zip(Proxy.allCases, free.dropFirst(3)))
+        self.admins = Array(free[1...3])
+        self.ports = Dictionary(uniqueKeysWithValues: zip(Proxy.allCases, free.dropFirst(4)))
     }
 
     // MARK: Tokens
@@ -90,6 +92,7 @@ struct ProxyFixture: Sendable {
                 server {
                     listen 127.0.0.1:\(port); client_max_body_size 100m;
                     location = /internal/keys { return 200 '\(String(decoding: keys, as: UTF8.self))'; }
+                    location = /internal/traces/kept { return 503; }
                     location = /readyz { return 200 'ready'; }
                     location / { return 200 '\(answer)'; }
                 }
@@ -168,10 +171,15 @@ struct ProxyFixture: Sendable {
             admin: admins[1],
             ["OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:\(upstream)", "OTEL_BSP_MAX_QUEUE_SIZE": "65536"]
         )
+        let keeping = gateway(
+            .keeping,
+            admin: admins[2],
+            ["CONSOLE_URL": "http://127.0.0.1:\(upstream)", "TRACES_KEPT": "0.01"]
+        )
         return try await withThrowingTaskGroup(of: Value?.self) { group in
             group.addTask { try await BenchProgram.run("nginx", ["-p", scratch, "-c", "\(scratch)/nginx.conf"]) }
             group.addTask { try await BenchProgram.run("haproxy", ["-q", "-db", "-f", "\(scratch)/haproxy.cfg"]) }
-            for environment in [plain, tracing] {
+            for environment in [plain, tracing, keeping] {
                 group.addTask { try await BenchProgram.run("\(executables)/gateway", [], environment: environment) }
             }
             group.addTask { try await body() }

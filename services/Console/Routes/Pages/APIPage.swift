@@ -37,7 +37,7 @@ struct APICallPage {
     let app: App
     let name: String
     let operation: Operation
-    /// nil where there is nobody to sign in.
+    /// nil where there are no people to sign in.
     let session: APICalls.Session?
     /// The media type of a body that is not JSON, which cannot be sent from here.
     let type: String?
