@@ -34,7 +34,12 @@ BROWSER = shutil.which(os.environ.get("CHROMIUM", "chromium"))
 if not BROWSER:
     sys.exit("Chromium is not installed. Install it with\n  apt-get install --no-install-recommends chromium")
 
-PAGES = ["now", "story", "people", "events", "acts"]
+PAGES = ["now", "story", "people", "live", "money", "events", "outside", "api", "data", "acts"]
+# Pages that others lead to, if there is anything: where the link is, and what its address begins with.
+FURTHER = [
+    ("live", "live/train/"), ("live", "live/room/"), ("live", "live/map"), ("money", "money/orders/"),
+    ("money", "money/differences"), ("api", "api/moup"), ("api/moup", "api/moup/createRoutine"),
+]
 LARGEST_PAGE, SLOWEST_PAGE = 100_000, 0.2
 LARGEST_INTERFACE = 200_000
 
@@ -132,7 +137,7 @@ class Visitor:
         require(not faults, f"{self.name}: /{path}: {'; '.join(faults[:5])}")
         if FOLDER and expected == 200:
             os.makedirs(FOLDER, exist_ok=True)
-            name = path.split("?")[0].replace("/", "-")
+            name = path.split("?")[0].replace("/", "-").replace("#", "-")
             self.page.screenshot(path=os.path.join(FOLDER, f"{name}-{self.name}.png"), full_page=True)
 
 
@@ -205,6 +210,49 @@ def acting(visitor, looking):
         require(mayAct or forms == 0, "an operator who looks is offered an act")
 
 
+def further_pages(visitor):
+    """Follows the links to pages about one train, room, order and so on."""
+    for path, target in FURTHER:
+        visitor.open(path)
+        link = visitor.page.locator(f'main a[href*="/console/{target}"]').first
+        if link.count():
+            found = urllib.parse.urlparse(link.get_attribute("href"))
+            visitor.open(f"{found.path.removeprefix('/console/')}{'?' + found.query if found.query else ''}")
+
+
+def try_call(visitor):
+    """Sends a call as a person of the initial data, and opens its story."""
+    visitor.open("api/anlaka/listTodayEstates")
+    page = visitor.page
+    page.get_by_label("Reason").fill("interoperability")
+    page.get_by_role("button", name="Send").click()
+    page.wait_for_selector("main section h2")
+    visitor.check("api/anlaka/listTodayEstates#answer")
+    require("200" in page.inner_text("main section h2"), f"the call is answered {page.inner_text('main section h2')}")
+    time.sleep(2)
+    page.get_by_role("link", name="Its story").click()
+    page.wait_for_url("**/console/story/*")
+    require("estate" in page.inner_text("main"), "the story of a call does not have the service that answered it")
+    visitor.check("story/of-a-call")
+
+
+def bad_day(visitor):
+    """Has a provider fail, and work again."""
+    visitor.open("outside")
+    page = visitor.page
+    page.get_by_label("Provider").select_option("apple")
+    page.get_by_label("Reason").last.fill("interoperability")
+    page.get_by_role("button", name="Begin").click()
+    page.wait_for_selector("tr.failed td:text-is('apple')")
+    visitor.check("outside#bad-day")
+    page.locator("tr.failed", has_text="apple").get_by_label("Reason").fill("interoperability")
+    page.locator("tr.failed", has_text="apple").get_by_role("button", name="End").click()
+    page.wait_for_selector("tr.failed td:text-is('apple')", state="detached")
+    visitor.open("acts")
+    text = page.inner_text("main")
+    require("begin bad day" in text and "end bad day" in text, "the bad day is not among the acts")
+
+
 def interface(visitor):
     sizes = [len(visitor.page.request.get(f"{visitor.origin}/console/{name}").body()) for name in ("style.css", "console.js")]
     return sum(sizes)
@@ -221,9 +269,12 @@ def main():
             for path in PAGES:
                 took, size = visitor.open(path)
                 print(f"{visitor.name:22} /{path:7} {size / 1000:6.1f} kB {took * 1000:5.0f} ms")
+            further_pages(visitor)
         looking.open("story/0123456789abcdef0123456789abcdef", expected=404)
         looking.faults.clear()
         acting(acts, looking)
+        try_call(acts)
+        bad_day(acts)
         while_a_service_stands_still(acts)
         size = interface(acts)
         require(size <= LARGEST_INTERFACE, f"style and script have {size} bytes")

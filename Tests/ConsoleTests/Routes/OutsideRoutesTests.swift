@@ -113,11 +113,9 @@ import Testing
     @Test func webhookOfUnknownPayment_hasNoAnswer() async throws {
         try await Self.withSandbox { world, _ in
             let browser = try await world.browser(role: "act")
-            for payment in ["imp_0", "../faults", ""] {
-                #expect(
-                    try await browser.post("outside/webhook", ["payment": payment, "reason": "lost"]).status
-                        == .seeOther
-                )
+            for (payment, status) in [("imp_0", 303), ("../faults", 404), ("", 404), ("a\0", 404)] {
+                let answer = try await browser.post("outside/webhook", ["payment": payment, "reason": "lost"])
+                #expect(answer.status.code == status)
             }
             #expect(try await browser.get("acts").text.contains("no answer"))
         }

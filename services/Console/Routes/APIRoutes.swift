@@ -49,22 +49,18 @@ struct APIRoutes {
                     )
                 )
             }
-            do {
-                page.answer = try await calls.send(page.call, as: person, of: session)
-            } catch {
-                throw Problem(
-                    .unavailable,
-                    message: visit.language("The gateway does not answer.", "게이트웨이가 응답하지 않습니다.")
-                )
+            let (call, operation) = (page.call, page.operation)
+            let subject = "\(page.app.rawValue) \(person.name): \(call.method) \(operation.path)"
+            try await visit.record("try call", on: subject, because: reason, in: domain.operators) {
+                guard let answer = try? await calls.send(call, as: person, of: session) else {
+                    throw Problem(
+                        .unavailable,
+                        message: visit.language("The gateway does not answer.", "게이트웨이가 응답하지 않습니다.")
+                    )
+                }
+                page.answer = answer
+                return "\(answer.status) \(answer.requestID ?? "")"
             }
-            let act = Act(
-                name: visit.visitor.name,
-                act: "try call",
-                subject: "\(page.app.rawValue) \(page.person): \(page.call.method) \(page.operation.path)",
-                reason: reason,
-                outcome: "\(page.answer?.status ?? 0) \(page.answer?.requestID ?? "")"
-            )
-            try await domain.operators.record(act)
             return visit.layout.response(page.name, "api", page.html)
         }
     }

@@ -40,22 +40,15 @@ extension MoneyRoutes {
             guard let day = CivilDate(fields["day"] ?? ""), day <= SeoulTime.date(of: .now) else {
                 throw Problem(.invalid, message: visit.language("Give a day up to today.", "오늘까지의 날짜를 적으세요."))
             }
-            let answer = try await visit.answered { try await money.compare(day.description) }
-            let outcome =
-                switch answer {
-                case .some(let result?): "\(result.differences.count) differences"
+            let subject = day.description
+            try await visit.record("compare with PortOne", on: subject, because: reason, in: domain.operators) {
+                switch try await visit.answered({ try await money.compare(day.description) }) {
+                case .some(let result?): return "\(result.differences.count) differences"
                 case .some(.none):
                     throw Problem(.conflict, message: visit.language("This day is being compared.", "이 날은 비교하는 중입니다."))
-                case .none: "payments has not answered"
+                case .none: return "payments has not answered"
                 }
-            let act = Act(
-                name: visit.visitor.name,
-                act: "compare with PortOne",
-                subject: day.description,
-                reason: reason,
-                outcome: outcome
-            )
-            try await domain.operators.record(act)
+            }
             return .seeOther("money/differences")
         }
     }

@@ -30,35 +30,37 @@ extension MoneyRoutes {
                 throw Problem(.notFound, message: visit.language("The order has no such payment.", "주문에 그런 결제가 없습니다."))
             }
             let refund = OperatorsAPI.Refund(amount: amount, reason: reason, operator: visit.visitor.name)
-            let answer = try await visit.answered {
-                try await money.refund(impUID, refund, key: "console-\(key)")
-            }
-            let outcome: String
-            switch answer {
-            case .refused(let why):
-                throw Problem(.malformed, message: visit.language("Payments refuses it: ", "결제 서비스가 거절했습니다: ") + why)
-            case .keyReused:
-                throw Problem(
-                    .conflict,
-                    message: visit.language(
-                        "This form was sent before. Open the order again.",
-                        "이미 보낸 양식입니다. 주문을 다시 여세요."
+            let subject = "\(order.order.code) \(impUID) \(amount.map { "\($0)" } ?? "all")"
+            var isAnswered = true
+            try await visit.record("refund", on: subject, because: reason, in: domain.operators) {
+                let answer = try await visit.answered {
+                    try await money.refund(impUID, refund, key: "console-\(key)")
+                }
+                switch answer {
+                case .refused(let why):
+                    throw Problem(
+                        .malformed,
+                        message: visit.language("Payments refuses it: ", "결제 서비스가 거절했습니다: ") + why
                     )
-                )
-            case .taken:
-                let newest = try await visit.answered { try await money.answeredRefund(of: impUID, in: order.order.id) }
-                outcome = Self.outcome(newest ?? nil)
-            case nil: outcome = "payments does not answer"
+                case .keyReused:
+                    throw Problem(
+                        .conflict,
+                        message: visit.language(
+                            "This form was sent before. Open the order again.",
+                            "이미 보낸 양식입니다. 주문을 다시 여세요."
+                        )
+                    )
+                case .taken:
+                    let newest = try await visit.answered {
+                        try await money.answeredRefund(of: impUID, in: order.order.id)
+                    }
+                    return Self.outcome(newest ?? nil)
+                case nil:
+                    isAnswered = false
+                    return "payments does not answer"
+                }
             }
-            let act = Act(
-                name: visit.visitor.name,
-                act: "refund",
-                subject: "\(order.order.code) \(impUID) \(amount.map { "\($0)" } ?? "all")",
-                reason: reason,
-                outcome: outcome
-            )
-            try await domain.operators.record(act)
-            guard answer != nil else { throw Self.silent(visit) }
+            guard isAnswered else { throw Self.silent(visit) }
             return .seeOther("money/orders/\(order.order.id)")
         }
     }

@@ -48,20 +48,18 @@ struct OutsideRoutes {
                     message: visit.language("The number must be from 1 to 1000.", "횟수는 1부터 1000까지입니다.")
                 )
             }
-            let fault = SandboxControls.Fault(
-                provider: fields["provider"] ?? "",
-                kind: fields["kind"] ?? "",
-                count: count
-            )
-            if let refusal = try await controls(visit).set(fault) { throw Problem(.invalid, message: refusal) }
-            let act = Act(
-                name: visit.visitor.name,
-                act: count > 0 ? "begin bad day" : "end bad day",
-                subject: "\(fault.provider) \(fault.kind)",
-                reason: reason,
-                outcome: "\(count)"
-            )
-            try await domain.operators.record(act)
+            let (provider, kind) = (fields["provider"] ?? "", fields["kind"] ?? "")
+            guard provider.wholeMatch(of: /[a-z0-9]{1,20}/) != nil, SandboxControls.kinds.contains(kind) else {
+                throw Problem(.invalid, message: visit.language("There is no such bad day.", "그런 장애는 없습니다."))
+            }
+            let fault = SandboxControls.Fault(provider: provider, kind: kind, count: count)
+            let controls = try controls(visit)
+            let subject = "\(fault.provider) \(fault.kind)"
+            let name = count > 0 ? "begin bad day" : "end bad day"
+            try await visit.record(name, on: subject, because: reason, in: domain.operators) {
+                if let refusal = try await controls.set(fault) { throw Problem(.invalid, message: refusal) }
+                return "\(count)"
+            }
             return .seeOther("outside")
         }
     }
@@ -70,16 +68,13 @@ struct OutsideRoutes {
     func sendWebhook(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         await Visit.answer(request, domain.operators, needing: .act) { visit in
             let (fields, reason) = try await visit.act(request, context)
-            let payment = fields["payment"] ?? ""
-            let status = try await controls(visit).sendWebhook(of: payment)
-            let act = Act(
-                name: visit.visitor.name,
-                act: "send webhook",
-                subject: payment,
-                reason: reason,
-                outcome: status.map { "\($0)" } ?? "no answer"
-            )
-            try await domain.operators.record(act)
+            guard let payment = fields["payment"], payment.wholeMatch(of: /[A-Za-z0-9_-]{1,64}/) != nil else {
+                throw Problem(.notFound, message: visit.language("There is no such payment.", "그런 결제가 없습니다."))
+            }
+            let controls = try controls(visit)
+            try await visit.record("send webhook", on: payment, because: reason, in: domain.operators) {
+                try await controls.sendWebhook(of: payment).map { "\($0)" } ?? "no answer"
+            }
             return .seeOther("outside")
         }
     }

@@ -111,20 +111,17 @@ struct PageRoutes {
     func retryEvent(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         await Visit.answer(request, domain.operators, needing: .act) { visit in
             let (_, reason) = try await visit.act(request, context)
+            let unknown = Problem(.notFound, message: visit.language("There is no such event.", "그런 이벤트가 없습니다."))
             guard let service = context.parameters.get("service").flatMap(ServiceName.init(rawValue:)),
-                let number = context.id("number"),
-                let count = try await domain.events.retry(number, of: service, by: visit.visitor.name)
-            else {
-                throw Problem(.notFound, message: visit.language("There is no such event.", "그런 이벤트가 없습니다."))
+                let number = context.id("number")
+            else { throw unknown }
+            let subject = "\(service) \(number)"
+            try await visit.record("retry event", on: subject, because: reason, in: domain.operators) {
+                guard let count = try await domain.events.retry(number, of: service, by: visit.visitor.name) else {
+                    throw unknown
+                }
+                return "\(count)"
             }
-            let act = Act(
-                name: visit.visitor.name,
-                act: "retry event",
-                subject: "\(service) \(number)",
-                reason: reason,
-                outcome: "\(count)"
-            )
-            try await domain.operators.record(act)
             return .seeOther("events")
         }
     }

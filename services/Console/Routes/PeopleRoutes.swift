@@ -21,20 +21,16 @@ struct PeopleRoutes {
     func endSession(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         await Visit.answer(request, domain.operators, needing: .act) { visit in
             let (fields, reason) = try await visit.act(request, context)
+            let unknown = Problem(.notFound, message: visit.language("There is no such session.", "그런 세션이 없습니다."))
             guard let account = fields["account"].flatMap(AccountID.init), let session = fields["session"],
-                let app = fields["app"].flatMap(App.init(rawValue:)),
-                try await domain.people.end(
-                    OperatorsAPI.End(account: account, app: app, session: session, by: visit.visitor.name)
-                )
-            else { throw Problem(.notFound, message: visit.language("There is no such session.", "그런 세션이 없습니다.")) }
-            let act = Act(
-                name: visit.visitor.name,
-                act: "end session",
-                subject: "\(app.rawValue) \(account) \(session)",
-                reason: reason,
-                outcome: "ended"
-            )
-            try await domain.operators.record(act)
+                let app = fields["app"].flatMap(App.init(rawValue:))
+            else { throw unknown }
+            let end = OperatorsAPI.End(account: account, app: app, session: session, by: visit.visitor.name)
+            let subject = "\(app.rawValue) \(account) \(session)"
+            try await visit.record("end session", on: subject, because: reason, in: domain.operators) {
+                guard try await domain.people.end(end) else { throw unknown }
+                return "ended"
+            }
             return .seeOther("people?q=\(account)")
         }
     }

@@ -85,6 +85,32 @@ struct Visit: Sendable {
         }
         return (fields, reason)
     }
+
+    /// Records an act before it is done, and then its outcome. One of which the outcome could not be recorded is there as
+    /// begun.
+    ///
+    /// - Parameters:
+    ///   - subject: What it is done to.
+    ///   - body: Does it, and returns the outcome. After a `Problem` nothing was done, and nothing is recorded.
+    func record(
+        _ act: String,
+        on subject: String,
+        because reason: String,
+        in operators: OperatorStore,
+        _ body: () async throws -> String
+    ) async throws {
+        let act = Act(name: visitor.name, act: act, subject: subject, reason: reason, outcome: "begun")
+        let number = try await operators.record(act)
+        do {
+            try await operators.end(number, try await body())
+        } catch let problem as Problem {
+            try await operators.end(number, nil)
+            throw problem
+        } catch {
+            try await operators.end(number, "not known: \(error)")
+            throw error
+        }
+    }
 }
 
 extension Request {

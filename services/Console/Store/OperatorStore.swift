@@ -60,13 +60,23 @@ struct OperatorStore: Sendable {
         try await database.execute("DELETE FROM sessions WHERE token = \(Self.hash(token))")
     }
 
-    func record(_ act: Act) async throws {
-        try await database.execute(
+    /// - Returns: The act's number.
+    func record(_ act: Act) async throws -> Int64 {
+        try await database.one(
             """
             INSERT INTO acts (name, act, subject, reason, outcome)
-            VALUES (\(act.name), \(act.act), \(act.subject), \(act.reason), \(act.outcome))
+            VALUES (\(act.name), \(act.act), \(act.subject), \(act.reason), \(act.outcome)) RETURNING id
             """
-        )
+        ) { try $0.decode(Int64.self) }
+    }
+
+    /// - Parameter outcome: nil for an act of which nothing was done, which is forgotten.
+    func end(_ act: Int64, _ outcome: String?) async throws {
+        if let outcome {
+            try await database.execute("UPDATE acts SET outcome = \(outcome) WHERE id = \(act)")
+        } else {
+            try await database.execute("DELETE FROM acts WHERE id = \(act)")
+        }
     }
 
     /// The newest acts.

@@ -243,7 +243,7 @@ package struct InternalClient: Sendable {
         return try await InstrumentationSystem.tracer.withSpan(name, ofKind: .client) { span in
             span.updateAttributes { attributes in
                 attributes["http.request.method"] = method.rawValue
-                attributes["url.path"] = String(path.prefix { $0 != "?" })
+                // Not the path, in which there may be a ticket or a person's id; the target's span has the route.
                 attributes["peer.service"] = target.rawValue
                 attributes["server.address"] = address
             }

@@ -152,7 +152,7 @@ struct StoryPage {
     /// The attributes that are shown on demand.
     private static let details = [
         "db.query.text", "db.namespace", "db.response.returned_rows", "db.response.status_code", "madang.wait_us",
-        "madang.constraint", "http.route", "url.path", "server.address", "messaging.destination.name",
+        "madang.constraint", "http.route", "server.address", "messaging.destination.name",
         "messaging.message.id", "messaging.batch.message_count", "madang.sockets", "madang.push.kind",
         "madang.push.attempt",
         "madang.push.outcome", "madang.problem.code", "madang.problem.message", "error.type",
