@@ -43,6 +43,7 @@ package enum InternalCallTable {
         ),
         Call(.auth, "GET /internal/people/{publicId}", [.community, .chat], ".account(publicID:"),
         Call(.auth, "GET /internal/operators/people", [.console], "OperatorsAPI.path"),
+        Call(.auth, "POST /internal/operators/people/restore", [.console], "OperatorsAPI.Restore.path"),
         Call(.auth, "POST /internal/operators/sessions/end", [.console], "OperatorsAPI.End.path"),
         Call(.seats, "GET /internal/passengers/{account}", [.auth], "SeatsAPI.Passenger.path"),
         Call(.seats, "GET /internal/operators/trains", [.console], "OperatorsAPI.Trains.path"),

@@ -25,6 +25,8 @@ package enum OperatorsAPI {
         package var isLeaving: Bool
         /// Open sessions, most recently used first.
         package var sessions: [Session]
+        /// Those that the account's own sign-ins count for.
+        package var limits: [Limit]
 
         package init(
             account: AccountID,
@@ -35,11 +37,12 @@ package enum OperatorsAPI {
             phone: String?,
             createdAt: Double,
             isLeaving: Bool,
-            sessions: [Session]
+            sessions: [Session],
+            limits: [Limit] = []
         ) {
             (self.account, self.app, self.publicID, self.nickname) = (account, app, publicID, nickname)
             (self.email, self.phone, self.createdAt) = (email, phone, createdAt)
-            (self.isLeaving, self.sessions) = (isLeaving, sessions)
+            (self.isLeaving, self.sessions, self.limits) = (isLeaving, sessions, limits)
         }
     }
 

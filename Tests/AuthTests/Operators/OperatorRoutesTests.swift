@@ -64,6 +64,56 @@ import Testing
         #expect(origins == ["console: kim"])
     }
 
+    // MARK: Restoring
+
+    private func restore(_ account: AccountID, app: App = .seatcatcher) async throws -> (status: Int, stays: Bool?) {
+        let restore = OperatorsAPI.Restore(account: account, app: app, by: "kim")
+        let json = String(decoding: try JSONEncoder().encode(restore), as: UTF8.self)
+        let answer = try await console.send(.post, OperatorsAPI.Restore.path, json: json)
+        return (answer.status.code, try? answer.json(OperatorsAPI.Restore.Answer.self).stays)
+    }
+
+    @Test func withdrawal_isTakenBack_withTheOperatorInTheAuditLog() async throws {
+        let (account, _) = try await world.signIn(kakao: 1)
+        try await world.database.execute("UPDATE accounts SET leaving_at = now() WHERE id = \(account)")
+        try await world.database.execute(
+            "INSERT INTO withdrawals (account_id, app, due_at) VALUES (\(account), 'seatcatcher', now() + interval '1 day')"
+        )
+        #expect(try await find("\(account)").first?.isLeaving == true)
+        #expect(try await restore(account, app: .moup).status == 404)
+        #expect(try await restore(account) == (200, true))
+        #expect(try await find("\(account)").first?.isLeaving == false)
+        #expect(try await restore(account) == (200, false))
+        let origins = try await world.database.all("SELECT user_agent FROM audit_log WHERE action = 'stayed'") {
+            try $0.decode(String.self)
+        }
+        #expect(origins == ["console: kim"])
+    }
+
+    @Test func erasedAccount_isNotRestored() async throws {
+        let (account, _) = try await world.signIn(kakao: 1)
+        try await world.database.execute(
+            "UPDATE accounts SET leaving_at = now(), withdrawn_at = now() WHERE id = \(account)"
+        )
+        #expect(try await restore(account).status == 404)
+        #expect(try await restore(AccountID(rawValue: 0)).status == 404)
+    }
+
+    @Test func limitOfSignIns_isShown_andRefilled() async throws {
+        let (account, _) = try await world.signIn(kakao: 1)
+        try await world.database.execute(
+            "UPDATE accounts SET app = 'anlaka', email = 'haru@madang.kr' WHERE id = \(account)"
+        )
+        let wrong = #"{"email":"HARU@madang.kr","password":"wrong-1234!"}"#
+        let app = ServiceClient(world.client, to: .auth, app: .anlaka)
+        for _ in 0..<3 { _ = try await app.send(.post, "/v1/users/login", json: wrong) }
+        let limit = try #require(try await find("\(account)").first?.limits.first)
+        #expect(limit.name == "LIMIT_SIGN_IN_ACCOUNT" && limit.of - limit.left >= 2)
+        #expect(try await restore(account, app: .anlaka) == (200, false))
+        let refilled = try #require(try await find("\(account)").first?.limits.first)
+        #expect(refilled.left == refilled.of)
+    }
+
     @Test func otherPrograms_areRefused() async throws {
         for program in [ProgramName.gateway, .stack, .chat] {
             let client = ServiceClient(world.client, to: .auth, process: program)

@@ -75,6 +75,7 @@ struct Routes {
         router.on(.get, "internal/people/:publicId", from: .community, .chat, use: profiles.find)
         let operators = OperatorRoutes(people: PeopleLookup(sessions: sessions))
         router.on(.get, "internal/operators/people", from: .console, use: operators.find)
+        router.on(.post, "internal/operators/people/restore", from: .console, use: operators.restore)
         router.on(.post, "internal/operators/sessions/end", from: .console, use: operators.end)
     }
 

@@ -37,6 +37,16 @@ struct OperatorLookupStore: Sendable {
         }
     }
 
+    /// What limits of an account's sign-ins are counted by; nil for an account without a password.
+    func signInSubject(of account: AccountID, in database: some Querying) async throws -> String? {
+        try await database.optional(
+            "SELECT app, lower(email) FROM accounts WHERE id = \(account) AND email IS NOT NULL"
+        ) { row in
+            let (app, email) = try row.decode(App.self, String.self)
+            return Accounts.attempt(email, app)
+        }
+    }
+
     /// As `m***@madang.kr`.
     private static func masked(_ email: String) -> String {
         "\(email.prefix(1))***\(email.drop { $0 != "@" })"

@@ -19,10 +19,19 @@ struct RateLimitStore: Sendable {
 
     /// Seconds until a token is available.
     func wait(_ key: [UInt8], limit: Int, window: Double, in database: some Querying) async throws -> Int {
-        let level = try await database.optional(
-            "SELECT \(Self.level(limit, window)) FROM allowances a WHERE key = \(key)"
-        ) { try $0.decode(Double.self) }
+        let level = try await level(key, limit: limit, window: window, in: database)
         return max(1, Int(((1 - (level ?? 1)) * window / Double(limit)).rounded(.up)))
+    }
+
+    /// The present level; nil for a full bucket that is not stored.
+    func level(_ key: [UInt8], limit: Int, window: Double, in database: some Querying) async throws -> Double? {
+        try await database.optional("SELECT \(Self.level(limit, window)) FROM allowances a WHERE key = \(key)") {
+            try $0.decode(Double.self)
+        }
+    }
+
+    func forget(_ key: [UInt8], in database: some Querying) async throws {
+        try await database.execute("DELETE FROM allowances WHERE key = \(key)")
     }
 
     func giveBack(_ key: [UInt8], limit: Int, in database: some Querying) async throws {

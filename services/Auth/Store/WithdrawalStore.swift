@@ -52,6 +52,18 @@ struct WithdrawalStore: Sendable {
         return cancelled == 1
     }
 
+    /// Locks an account that is not withdrawn, and takes its mark of leaving back.
+    ///
+    /// - Returns: Whether there is such an account.
+    func unmarkLeaving(_ account: AccountID, app: App, in transaction: PostgresTransaction) async throws -> Bool {
+        try await transaction.execute(
+            """
+            UPDATE accounts SET leaving_at = NULL
+            WHERE id = \(account) AND app = \(app.rawValue) AND withdrawn_at IS NULL
+            """
+        ) == 1
+    }
+
     /// The account whose grace period ended first.
     func nextDue(in database: some Querying) async throws -> (account: AccountID, app: App)? {
         try await database.optional(

@@ -15,6 +15,25 @@ struct PeopleFinder: Sendable {
         return try await auth.get(path, as: OperatorsAPI.People.self, deadline: .seconds(2)).people
     }
 
+    /// Takes back a withdrawal, and refills the limits of an account's sign-ins.
+    ///
+    /// - Returns: Whether there was a withdrawal; nil without such an account.
+    /// - Throws: `InternalCallError`.
+    func restore(_ restore: OperatorsAPI.Restore) async throws -> Bool? {
+        guard let auth else { return nil }
+        do {
+            let answer: OperatorsAPI.Restore.Answer = try await auth.post(
+                OperatorsAPI.Restore.path,
+                restore,
+                as: OperatorsAPI.Restore.Answer.self,
+                repeatable: true
+            )
+            return answer.stays
+        } catch InternalCallError.refused(_, status: 404) {
+            return nil
+        }
+    }
+
     /// Ends a session.
     ///
     /// - Returns: false if the account has no such session.

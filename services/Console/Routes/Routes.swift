@@ -42,6 +42,7 @@ struct Routes {
         router.on(.get, "internal/console/events", from: .gateway, use: pages.events)
         let people = PeopleRoutes(domain: domain)
         router.on(.get, "internal/console/people", from: .gateway, use: people.show)
+        router.on(.post, "internal/console/people/restore", from: .gateway, use: people.restore)
         router.on(.post, "internal/console/people/end-session", from: .gateway, use: people.endSession)
         live(router)
         let outside = OutsideRoutes(domain: domain)

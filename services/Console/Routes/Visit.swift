@@ -39,6 +39,14 @@ struct Visit: Sendable {
                 "<p>\(problem.message)</p>",
                 status: status
             )
+        } catch  where error is InternalCallError || error is ProviderUnavailable {
+            Logger.current.warning("console: a program does not answer", error: error)
+            return Layout(language: language).response(
+                language("A program does not answer", "프로그램이 응답하지 않습니다"),
+                "",
+                "<p>\(language("If this was an act, it is not known whether it was done: see Acts.", "조치였다면 처리 여부를 알 수 없습니다. 조치 기록을 확인하세요."))</p>",
+                status: .serviceUnavailable
+            )
         } catch {
             Logger.current.error("console: a page failed", error: error)
             return Layout(language: language).response(

@@ -67,12 +67,15 @@ struct Accounts: Sendable {
         }
     }
 
+    /// What limits of sign-ins to an account are counted by, whether or not there is the account.
+    static func attempt(_ email: String, _ app: App) -> String { "\(app.rawValue) \(email.lowercased())" }
+
     /// Signs in with an address and a password.
     ///
     /// - Throws: `AccountError.credentialsWrong` for an unknown address or a wrong password; `RateLimiter.TooMany`
     ///   after too many failed attempts. Attempts elsewhere do not lock out a device that has signed in before.
     func signIn(email: String, password: String, app: App, device: Device) async throws -> SignedIn {
-        let attempt = "\(app.rawValue) \(email.lowercased())"
+        let attempt = Self.attempt(email, app)
         let here = device.origin.address.map { "\(attempt) \($0)" }
         try await allowances.take(.signInFromAddress, device.origin.address)
         try await allowances.take(.signInOfAccountFromAddress, here)

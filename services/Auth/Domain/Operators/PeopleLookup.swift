@@ -1,10 +1,12 @@
 import Contracts
 import FoundationEssentials
 
-/// What operators see of people, and the end of a session by them.
+/// What operators see of people, and what they do about them.
 struct PeopleLookup: Sendable {
     let sessions: Sessions
     private let store = OperatorLookupStore()
+    private let withdrawals = WithdrawalStore()
+    private let audit = AuditLog()
 
     private static let limit = 20
     private static let longestText = 254
@@ -17,6 +19,7 @@ struct PeopleLookup: Sendable {
         guard !text.isEmpty, text.utf8.count <= Self.longestText, !text.utf8.contains(0) else { return [] }
         var people = try await store.people(text, limit: Self.limit, in: sessions.database)
         for index in people.indices {
+            people[index].limits = try await limits(of: people[index].account)
             people[index].sessions = try await sessions.list(of: people[index].account).map { session in
                 OperatorsAPI.Session(
                     id: session.id,
@@ -28,6 +31,35 @@ struct PeopleLookup: Sendable {
             }
         }
         return people
+    }
+
+    /// The limit of an account's sign-ins from all addresses; none without an e-mail address.
+    private func limits(of account: AccountID) async throws -> [OperatorsAPI.Limit] {
+        let kind = RateLimiter.Kind.signInOfAccount
+        guard let subject = try await store.signInSubject(of: account, in: sessions.database),
+            let (left, limit) = try await sessions.allowances.left(kind, subject)
+        else { return [] }
+        return [OperatorsAPI.Limit(name: kind.setting.name, left: left, of: limit)]
+    }
+
+    /// Takes back a withdrawal in its grace period, and refills the limit of the account's sign-ins.
+    ///
+    /// - Returns: Whether a withdrawal was taken back.
+    /// - Throws: `AccountError.accountGone`.
+    func restore(_ restore: OperatorsAPI.Restore) async throws -> Bool {
+        try await sessions.database.transaction(key: "account \(restore.account)") { transaction in
+            // Locks the account's row first, as a sign-in does.
+            guard try await withdrawals.unmarkLeaving(restore.account, app: restore.app, in: transaction) else {
+                throw AccountError.accountGone
+            }
+            if let subject = try await store.signInSubject(of: restore.account, in: transaction) {
+                try await sessions.allowances.refill(.signInOfAccount, subject, in: transaction)
+            }
+            guard try await withdrawals.cancel(restore.account, in: transaction) else { return false }
+            let origin = Origin(userAgent: "console: \(restore.by)")
+            try await audit.record(.stayed, account: restore.account, origin: origin, in: transaction)
+            return true
+        }
     }
 
     /// - Throws: `SessionError.sessionUnknown`.

@@ -65,6 +65,18 @@ struct RateLimiter: Sendable {
         try await store.giveBack(hashed(kind, subject), limit: limit, in: database)
     }
 
+    /// The tokens that are left; nil where there is no limit.
+    func left(_ kind: Kind, _ subject: String) async throws -> (tokens: Int, limit: Int)? {
+        guard let limit = limits[kind], limit > 0 else { return nil }
+        let level = try await store.level(hashed(kind, subject), limit: limit, window: kind.window, in: database)
+        return (level.map { Int($0) } ?? limit, limit)
+    }
+
+    /// Refills a bucket.
+    func refill(_ kind: Kind, _ subject: String, in transaction: PostgresTransaction) async throws {
+        try await store.forget(hashed(kind, subject), in: transaction)
+    }
+
     private func hashed(_ kind: Kind, _ subject: String) -> [UInt8] {
         let code = HMAC<SHA256>.authenticationCode(for: Array("\(kind.rawValue) \(subject)".utf8), using: key)
         return Array(code.prefix(16))

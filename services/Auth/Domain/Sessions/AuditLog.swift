@@ -20,7 +20,7 @@ struct AuditLog: Sendable {
         case leaving
         /// An admin has ended the grace period of a withdrawal.
         case hastened
-        /// A sign-in has cancelled a withdrawal.
+        /// A sign-in, or an operator, has cancelled a withdrawal.
         case stayed
         case withdrawn
         /// The user ended the link at the provider.

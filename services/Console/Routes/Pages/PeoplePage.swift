@@ -37,6 +37,7 @@ struct PeoplePage {
             <section><h2>\(person.nickname)</h2>
             <p class="facts">\(facts.filter { !$0.isEmpty }.map { "<span>\($0)</span>" as HTML })\(leaving)\
             <a href="\(Layout.root)/story?q=\("\(person.account)")">\(language("stories", "이야기"))</a>\(money(of: person))</p>
+            \(restore(person))
             \(sessions(of: person))</section>
             """
     }
@@ -54,6 +55,27 @@ struct PeoplePage {
             """
         case .seatcatcher, .withsuhyeon: ""
         }
+    }
+
+    /// The limits that hold the account back, and the form that restores it, if there is anything to restore.
+    private func restore(_ person: OperatorsAPI.Person) -> HTML {
+        let limits = person.limits.map { limit -> HTML in
+            "<span>\(limit.name) \(limit.left)/\(limit.of)</span>"
+        }
+        let list: HTML = limits.isEmpty ? "" : "<p class=\"facts\">\(limits)</p>"
+        guard visitor.role == .act, person.isLeaving || person.limits.contains(where: { $0.left < $0.of }) else {
+            return list
+        }
+        return """
+            \(list)
+            <form method="post" action="\(Layout.root)/people/restore">
+            <input type="hidden" name="form" value="\(visitor.form)">
+            <input type="hidden" name="account" value="\("\(person.account)")">
+            <input type="hidden" name="app" value="\(person.app.rawValue)">
+            <label for="restore-\("\(person.account)")">\(language("Reason", "사유"))</label>
+            <input id="restore-\("\(person.account)")" name="reason" required maxlength="200">
+            <button>\(person.isLeaving ? language("Take the withdrawal back", "탈퇴 취소") : language("Refill the limit", "제한 초기화"))</button></form>
+            """
     }
 
     private func sessions(of person: OperatorsAPI.Person) -> HTML {
