@@ -6,6 +6,7 @@ import PostgresServer
 import TestKit
 import Testing
 
+@testable import Moves
 @testable import Stack
 @testable import StackKit
 
@@ -30,7 +31,7 @@ import Testing
                 #expect(lines == [], "\(name)")
             }
             let admin = HTTPTransport("http://127.0.0.1:\(fixture.port("ADMIN_PORT"))")
-            let metrics = try await admin.send(.get, "/metrics").text
+            let metrics = try await admin.send(.get, "/metrics").body
             #expect(metrics.contains("gateway_requests_total") && !metrics.contains(Self.canary))
         }
     }
@@ -52,7 +53,7 @@ import Testing
         for text in ["\(canary) hello", String(repeating: canary, count: 20_000), "\(canary)\u{0}"] {
             _ = try await app.write(text, in: room)
         }
-        _ = try await socket.nextUnobserved { $0.contains("hello") }
+        _ = try await socket.next { $0.contains("hello") }
         _ = try await app.comment(canary, on: String(repeating: "0", count: 24))
     }
 

@@ -13,8 +13,13 @@ import Testing
 /// People beside an auth service that knows one: account 5 of Anlaka, who leaves.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct RestoreTests {
     private final class Received: Sendable {
-        let restores = Mutex<[OperatorsAPI.Restore]>([])
-        let ends = Mutex<[OperatorsAPI.End]>([])
+        private let all = Mutex<(restores: [OperatorsAPI.Restore], ends: [OperatorsAPI.End])>(([], []))
+
+        var restores: [OperatorsAPI.Restore] { all.withLock { $0.restores } }
+        var ends: [OperatorsAPI.End] { all.withLock { $0.ends } }
+
+        func add(_ restore: OperatorsAPI.Restore) { all.withLock { $0.restores.append(restore) } }
+        func add(_ end: OperatorsAPI.End) { all.withLock { $0.ends.append(end) } }
     }
 
     private static let person = OperatorsAPI.Person(
@@ -40,12 +45,12 @@ import Testing
                 router.post("internal/operators/people/restore") { request, _ in
                     let restore: OperatorsAPI.Restore = try await decoded(request)
                     guard restore.account == person.account else { throw HTTPError(.notFound) }
-                    received.restores.withLock { $0.append(restore) }
+                    received.add(restore)
                     return try Router<BasicRequestContext>.json(OperatorsAPI.Restore.Answer(stays: true))
                 }
                 router.post("internal/operators/sessions/end") { request, _ in
                     let end: OperatorsAPI.End = try await decoded(request)
-                    received.ends.withLock { $0.append(end) }
+                    received.add(end)
                     return "{}"
                 }
             },
@@ -71,7 +76,7 @@ import Testing
             #expect(page.contains("LIMIT_SIGN_IN_ACCOUNT 3/200") && page.contains("Take the withdrawal back"))
             #expect(!page.contains("<b>하루"))
             #expect(try await browser.post("people/restore", Self.fields).status == .seeOther)
-            #expect(received.restores.withLock { $0.map(\.by) } == ["kim"])
+            #expect(received.restores.map(\.by) == ["kim"])
             let acts = try await browser.get("acts").text
             #expect(acts.contains("withdrawal taken back") && acts.contains("asked by phone"))
         }
@@ -83,7 +88,7 @@ import Testing
             let browser = try await world.browser(role: "act")
             let answer = try await browser.post("people/restore", Self.fields.merging(change) { $1 })
             #expect(answer.status == (change["reason"] == nil ? .notFound : .badRequest))
-            #expect(received.restores.withLock(\.isEmpty))
+            #expect(received.restores.isEmpty)
             #expect(try await world.count("acts") == 0)
         }
     }
@@ -93,7 +98,7 @@ import Testing
             let browser = try await world.browser(role: "look")
             #expect(!(try await browser.get("people?q=5").text).contains("people/restore"))
             #expect(try await browser.post("people/restore", Self.fields).status == .forbidden)
-            #expect(received.restores.withLock(\.isEmpty))
+            #expect(received.restores.isEmpty)
         }
     }
 
@@ -102,7 +107,7 @@ import Testing
             let browser = try await world.browser(role: "act")
             let answer = try await browser.post("people/end-session", Self.fields.merging(["session": "s1"]) { $1 })
             #expect(answer.status == .seeOther)
-            #expect(received.ends.withLock { $0.map(\.session) } == ["s1"])
+            #expect(received.ends.map(\.session) == ["s1"])
             #expect(try await browser.get("acts").text.contains("anlaka 5 s1"))
         }
     }

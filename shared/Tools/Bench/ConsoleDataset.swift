@@ -1,3 +1,4 @@
+import Contracts
 import Postgres
 import PostgresServer
 import StackKit

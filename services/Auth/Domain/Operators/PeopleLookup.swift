@@ -1,5 +1,6 @@
 import Contracts
 import FoundationEssentials
+import Postgres
 
 /// What operators see of people, and what they do about them.
 struct PeopleLookup: Sendable {
