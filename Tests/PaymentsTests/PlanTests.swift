@@ -54,7 +54,7 @@ import Values
         _ = try await store.refunds(of: payments, limit: 50, in: plans)
         #expect(try await store.ledger(of: payments, limit: 50, in: plans).count == 4)
         _ = try await store.webhooks(of: payments, limit: 50, in: plans)
-        #expect(plans.all.count == 8)
+        #expect(plans.all.count == 9)
         for plan in plans.all { #expect(!plan.contains("Seq Scan"), "\(plan)") }
     }
 

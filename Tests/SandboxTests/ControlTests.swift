@@ -33,7 +33,7 @@ import Testing
         let list = try await sandbox.get("/_control/faults").decode(FaultList.self)
         #expect(list.providers.contains("portone"))
         #expect(list.faults.map(\.provider) == ["apple", "kakao"] && list.faults.map(\.count) == [1, 1])
-        #expect(list.faults[0].delay == 300 && list.faults[1].status == 502)
+        #expect(list.faults[0].delayMs == 300 && list.faults[1].status == 502)
     }
 
     private struct FaultList: Decodable {
@@ -44,12 +44,7 @@ import Testing
             var provider: String
             var count: Int
             var status: Int?
-            var delay: Int?
-
-            private enum CodingKeys: String, CodingKey {
-                case provider, count, status
-                case delay = "delay_ms"
-            }
+            var delayMs: Int?
         }
     }
 

@@ -19,7 +19,7 @@ import Testing
         try await StackFixture.run { fixture in
             let up = try await fixture.run("up", variables: ["TRACES_KEPT": "1", "LOG_LEVEL": "debug"])
             try #require(up.isSuccess, "\(up.text)")
-            let gateway = "http://127.0.0.1:\(fixture.port("PORT"))"
+            let gateway = "http://127.0.0.1:\(fixture.port("GATEWAY_PORT"))"
             try await Self.play(gateway)
             try await Self.probe(gateway)
             let stored = try await Self.traces(fixture)
@@ -30,7 +30,7 @@ import Testing
                 let lines = log.split(separator: "\n").filter { $0.contains(Self.canary) }
                 #expect(lines == [], "\(name)")
             }
-            let admin = HTTPTransport("http://127.0.0.1:\(fixture.port("ADMIN_PORT"))")
+            let admin = HTTPTransport("http://127.0.0.1:\(fixture.port("GATEWAY_ADMIN_PORT"))")
             let metrics = try await admin.send(.get, "/metrics").body
             #expect(metrics.contains("gateway_requests_total") && !metrics.contains(Self.canary))
         }

@@ -93,7 +93,10 @@ import Testing
     @Test func erasedAccount_isNotRestored() async throws {
         let (account, _) = try await world.signIn(kakao: 1)
         try await world.database.execute(
-            "UPDATE accounts SET leaving_at = now(), withdrawn_at = now() WHERE id = \(account)"
+            """
+            UPDATE accounts SET leaving_at = now(), withdrawn_at = now(), nickname = '', image = NULL, email = NULL,
+                phone = NULL, introduction = NULL, birth_day = NULL, signed_in_at = NULL WHERE id = \(account)
+            """
         )
         #expect(try await restore(account).status == 404)
         #expect(try await restore(AccountID(rawValue: 0)).status == 404)

@@ -24,7 +24,7 @@ import Testing
         }
         let page = try await world.browser().get("data").text
         #expect(page.contains("<td>subjects</td>") && page.contains("Dropped after 24 hours"))
-        #expect(page.contains("PushStore.first&#60;b&#62;</td><td>4</td><td>6 s</td><td>1.5 s</td><td>2 s</td>"))
+        #expect(page.contains("PushStore.first&#60;b&#62;</td><td>4</td><td>6.00 s</td><td>1.50 s</td><td>2.00 s</td>"))
         #expect(page.contains("<td>console</td><td>active</td>"))
     }
 

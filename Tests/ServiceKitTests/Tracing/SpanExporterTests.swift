@@ -69,7 +69,7 @@ import Tracing
     }
 
     private func record(_ count: Int, _ recorder: SpanRecorder) {
-        for number in 0..<count { recorder.startSpan("span \(number)", context: .topLevel).end() }
+        for number in 0..<count { recorder.startSpan("span \(number)", context: .topLevel, ofKind: .server).end() }
     }
 
     @Test func spans_areSentInBatches_withTheHeaders() async throws {
