@@ -41,10 +41,7 @@ extension GatewayService {
         let upstreams = try configuration.upstreams.mapValues { try $0.map(UnusableUpstream.checked) }
         let threads = configuration.threads > 0 ? configuration.threads : System.coreCount
         let group = MultiThreadedEventLoopGroup(numberOfThreads: threads)
-        var connections = InternalClient.connections
-        // The console's redirections are for the browser.
-        connections.redirectConfiguration = .disallow
-        let http = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: connections)
+        let http = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: InternalClient.connections)
         let clients = Dictionary(
             uniqueKeysWithValues: ServiceName.ofApps.compactMap { service in
                 client(of: service, configuration, http).map { (service, $0) }
@@ -89,7 +86,7 @@ extension GatewayService {
             configuration,
             metrics: GatewayMetrics(loops: loops, directory: directory, core: core),
             pages: pages,
-            console: configuration.console.map { ConsoleProxy($0, http: http) },
+            console: configuration.console.map { ConsoleProxy($0) },
             group: group,
             logger: logger,
             hasPredecessor: predecessor != nil,

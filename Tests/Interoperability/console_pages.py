@@ -240,9 +240,10 @@ def bad_day(visitor):
     """Has a provider fail, and work again."""
     visitor.open("outside")
     page = visitor.page
-    page.get_by_label("Provider").select_option("apple")
-    page.get_by_label("Reason").last.fill("interoperability")
-    page.get_by_role("button", name="Begin").click()
+    form = page.locator("form.row")
+    form.get_by_label("Provider").select_option("apple")
+    form.get_by_label("Reason").fill("interoperability")
+    form.get_by_role("button", name="Begin").click()
     page.wait_for_selector("tr.failed td:text-is('apple')")
     visitor.check("outside#bad-day")
     page.locator("tr.failed", has_text="apple").get_by_label("Reason").fill("interoperability")

@@ -5,6 +5,7 @@ import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
+import Logging
 import NIOCore
 import NIOHTTP1
 import ServiceKit
@@ -13,8 +14,15 @@ import ServiceKit
 struct ConsoleProxy: Sendable {
     private let addresses: [String]
     private let key: CallKey
-    private let http: HTTPClient
 
+    private static let http: HTTPClient = {
+        var configuration = InternalClient.connections
+        // The console's redirections are for the browser.
+        configuration.redirectConfiguration = .disallow
+        // Each open page that follows what happens holds one.
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 256
+        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }()
     private static let root = "/console"
     private static let largestBody = 64 << 10
     /// Until the head of the response.
@@ -25,17 +33,20 @@ struct ConsoleProxy: Sendable {
         "x-content-type-options",
     ]
 
-    init(_ settings: ConsoleSettings, http: HTTPClient) {
+    init(_ settings: ConsoleSettings) {
         addresses = settings.urls
         key = settings.keys.key(to: .console)
-        self.http = http
     }
 
     func respond(to request: Request) async throws -> Response {
         guard let path = Self.path(request.uri) else { return Response(status: .notFound) }
         let body = try await request.body.collect(upTo: Self.largestBody)
         for address in addresses {
-            if let response = try? await send(request, to: address, path, body) { return response }
+            do {
+                return try await send(request, to: address, path, body)
+            } catch {
+                Logger.current.warning("console: no answer", error: error, metadata: ["address": "\(address)"])
+            }
         }
         return Self.away(addresses)
     }
@@ -70,7 +81,7 @@ struct ConsoleProxy: Sendable {
             }
         }
         if body.readableBytes > 0 { call.body = .bytes(body) }
-        let response = try await http.execute(call, timeout: Self.timeout)
+        let response = try await Self.http.execute(call, timeout: Self.timeout)
         var fields: HTTPFields = [:]
         for name in Self.returnedFields {
             if let field = HTTPField.Name(name), let value = response.headers.first(name: name) {

@@ -12,8 +12,8 @@ struct Documentation: Sendable {
     private let documents: [App?: LocalResponse]
     private let unknown: LocalResponse
 
-    /// - Parameter tryIt: nil for pages that send no calls. With it, `APP/session.json` says how the app's calls are sent, and
-    ///   `APP/examples.json` has calls that tests have recorded; the console sends calls by these.
+    /// - Parameter tryIt: nil for pages that send no calls. With it, `APP.session.json` says how the app's calls are sent, and
+    ///   `APP.examples.json` has calls that tests have recorded; the console sends calls by these.
     init(_ services: [ServiceName: JSONValue], tryIt: TryIt?) {
         var documents: [App?: LocalResponse] = [nil: .document(APIDocument(services).json)]
         var pages = Self.assets(tryIt)
@@ -22,8 +22,8 @@ struct Documentation: Sendable {
             documents[app] = .document(document)
             let missing = Self.services(of: app).filter { services[$0] == nil }
             if let tryIt {
-                pages["\(app.rawValue)/session.json"] = .document(tryIt.session(of: app))
-                pages["\(app.rawValue)/examples.json"] = .document(tryIt.calls(of: app))
+                pages["\(app.rawValue).session.json"] = .document(tryIt.session(of: app))
+                pages["\(app.rawValue).examples.json"] = .document(tryIt.calls(of: app))
             }
             pages[app.rawValue] = .page(AppPage(app: app, document: document, missing: missing, tryIt: tryIt).html)
         }

@@ -19,8 +19,8 @@ import Testing
         let received = Received()
         try await StubService.run(
             { router in
-                router.get("docs/moup/session.json") { _, _ in session }
-                router.get("docs/moup/examples.json") { _, _ in examples }
+                router.get("docs/moup.session.json") { _, _ in session }
+                router.get("docs/moup.examples.json") { _, _ in examples }
                 router.post("sign-in") { request, _ in
                     request.headers[.authorization] == "key" ? #"{"result":{"accessToken":"t-1"}}"# : "{}"
                 }

@@ -19,13 +19,19 @@ struct TryItTests {
     @Test func sessionAndExamples_areDocuments_inDevelopment() throws {
         var configuration = GatewayConfiguration()
         let pages = Documentation([:], tryIt: TryIt(configuration))
-        let session = try JSONDecoder().decode(JSONValue.self, from: Data(pages.page("moup/session.json").body.readableBytesView))
+        let session = try JSONDecoder().decode(
+            JSONValue.self,
+            from: Data(pages.page("moup.session.json").body.readableBytesView)
+        )
         #expect(session["persons"]?.elements.isEmpty == false)
-        let calls = try JSONDecoder().decode(JSONValue.self, from: Data(pages.page("moup/examples.json").body.readableBytesView))
+        let calls = try JSONDecoder().decode(
+            JSONValue.self,
+            from: Data(pages.page("moup.examples.json").body.readableBytesView)
+        )
         #expect(calls["POST /routines"]?["path"]?.text == "/routines")
         configuration.environment = .production
         let others = Documentation([:], tryIt: TryIt(configuration))
-        #expect([others.page("moup/session.json"), others.page("moup/examples.json")].map(\.status) == [404, 404])
+        #expect([others.page("moup.session.json"), others.page("moup.examples.json")].map(\.status) == [404, 404])
     }
 
     @Test(arguments: App.allCases)

@@ -6,7 +6,7 @@ import NIOHTTP1
 import ServiceKit
 
 /// Calls of the apps' API, which operators send through the gateway as a person of the initial data. The gateway says who
-/// these are, in development only (`/docs/APP/session.json`).
+/// these are, in development only (`/docs/APP.session.json`).
 struct APICalls: Sendable {
     /// The gateway's address for phones.
     let gateway: String
@@ -64,7 +64,7 @@ struct APICalls: Sendable {
     func examples(of app: App) async -> [String: Example] { await document("examples", of: app) ?? [:] }
 
     private func document<Content: Decodable>(_ name: String, of app: App) async -> Content? {
-        let call = Call(method: "GET", path: "/docs/\(app.rawValue)/\(name).json", body: "")
+        let call = Call(method: "GET", path: "/docs/\(app.rawValue).\(name).json", body: "")
         guard let answer = try? await send(call, headers: [:]), answer.status == 200 else { return nil }
         return try? JSONDecoder().decode(Content.self, from: Data(answer.body.utf8))
     }
