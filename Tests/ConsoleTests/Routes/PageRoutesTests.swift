@@ -83,11 +83,27 @@ import Testing
         let browser = try await world.browser()
         let path = "story/\(StoredSpan.trace(1))"
         let first = try await browser.get(path).text
-        #expect(first.matches(of: /class="what"/).count == 500)
-        #expect(first.contains("\(path)?after=500") && first.contains("1000 more spans"))
-        let last = try await browser.get("\(path)?after=1000").text
-        #expect(last.matches(of: /class="what"/).count == 500 && !last.contains("more spans"))
+        #expect(first.matches(of: /class="what"/).count == 200 && first.utf8.count < 100_000)
+        #expect(first.contains("\(path)?part=0&#38;after=200") && first.contains("1300 more spans"))
+        #expect(!first.contains("This story is long"))
+        let last = try await browser.get("\(path)?after=1400").text
+        #expect(last.matches(of: /class="what"/).count == 100 && !last.contains("more spans"))
         #expect(try await browser.get("\(path)?after=99999999999999999999").status == .ok)
+    }
+
+    @Test func storyOfManyThousandSpans_isReadInParts() async throws {
+        for part in 0..<10 {
+            try await world.report((1...500).map { StoredSpan(part * 500 + $0, under: part + $0 == 1 ? nil : 1) })
+        }
+        let browser = try await world.browser()
+        let path = "story/\(StoredSpan.trace(1))"
+        let first = try await browser.get(path).text
+        #expect(first.contains("part 1 of 3") && first.contains("1800 more spans") && first.contains("part=1"))
+        let last = try await browser.get("\(path)?part=2").text
+        #expect(last.contains("part 3 of 3") && last.contains("800 more spans"))
+        for part in ["3", "-1x", "99999999999999999999"] {
+            #expect([.ok, .notFound].contains(try await browser.get("\(path)?part=\(part)").status))
+        }
     }
 
     /// No service runs beside the console in this test.

@@ -17,10 +17,11 @@ import Testing
         try await world.report([StoredSpan(1, name: "POST /rooms", ["madang.room": "7"]), StoredSpan(2, under: 1)])
         let kept = try await world.program(.seats).send(.get, ConsoleAPI.Kept.path(after: position))
         #expect(try kept.json(ConsoleAPI.Kept.self).traces == [StoredSpan.trace(1)])
-        let stored = try await TraceStore(database: world.database).spans(
+        let stored = try await TraceStore(database: world.database).part(
+            0,
             of: #require(UUID(trace: StoredSpan.trace(1))),
-            limit: 10
-        )
+            size: 10
+        ).spans
         #expect(stored.map(\.program) == ["chat", "chat"])
         #expect(Set(stored.map(\.span.name)) == ["POST /rooms", "span"])
     }

@@ -101,7 +101,7 @@ struct APICalls: Sendable {
             request.headers.add(name: "content-type", value: "application/json")
             request.body = .bytes(ByteBuffer(string: call.body))
         }
-        let response = try await HTTPClient.untraced.execute(request, timeout: Self.timeout)
+        let response = try await InternalClient.sharedConnections.execute(request, timeout: Self.timeout)
         return Answer(
             status: Int(response.status.code),
             requestID: response.headers.first(name: "x-request-id"),

@@ -14,7 +14,7 @@ struct SandboxControls: Sendable {
         connection = ProviderConnection(
             provider: "sandbox",
             baseURL: "\(url)/_control",
-            http: .untraced,
+            http: InternalClient.sharedConnections,
             timeout: .seconds(2)
         )
     }

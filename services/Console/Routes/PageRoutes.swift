@@ -9,8 +9,8 @@ struct PageRoutes {
     let domain: ConsoleDomain
 
     private static let listLength = 50
-    /// The maximum number of reports of which a story is put together.
-    private static let storyRows = 20_000
+    /// About how many spans a part of a story has, of which a tree is made.
+    private static let storyPart = 2000
     /// The number of lock screens of a story.
     private static let mostPushes = 6
     /// The longest text that is searched for, in characters.
@@ -63,11 +63,13 @@ struct PageRoutes {
         return try await domain.traces.stories(about: values, limit: Self.listLength)
     }
 
-    /// `GET /console/story/TRACE?after=N`: a trace as a tree.
+    /// `GET /console/story/TRACE?part=P&after=N`: a trace as a tree; of a long one a part.
     func story(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         await Visit.answer(request, domain.operators) { visit in
+            let number = max(0, request.query("part").flatMap { Int($0) } ?? 0)
             guard let trace = context.parameters.get("trace").flatMap({ UUID(trace: $0) }),
-                let story = Story(trace, try await domain.traces.spans(of: trace, limit: Self.storyRows))
+                case let part = try await domain.traces.part(number, of: trace, size: Self.storyPart),
+                let story = Story(trace, part.spans)
             else {
                 return visit.layout.response(
                     visit.language("No such story", "이야기가 없습니다"),
@@ -81,7 +83,8 @@ struct PageRoutes {
                 story: story,
                 pushes: await pushes(of: story),
                 language: visit.language,
-                skipped: skipped
+                skipped: skipped,
+                part: (number, part.parts)
             )
             return visit.layout.response(page.title, "story", page.html)
         }

@@ -12,9 +12,9 @@ struct TraceStore: Sendable {
         try await database.transaction { transaction in
             try await transaction.execute(
                 """
-                INSERT INTO spans (trace, program, spans)
+                INSERT INTO spans (trace, program, spans, count)
                 SELECT * FROM unnest(\(fragments.map(\.trace))::uuid[], \(fragments.map(\.program))::text[],
-                    \(fragments.map { PostgresJSON($0.spans) })::jsonb[])
+                    \(fragments.map { PostgresJSON($0.spans) })::jsonb[], \(fragments.map(\.spans.count))::int[])
                 """
             )
             if !stories.isEmpty { try await insert(stories, in: transaction) }
@@ -44,16 +44,30 @@ struct TraceStore: Sendable {
         )
     }
 
-    /// All spans of a trace, of each program.
-    ///
-    /// - Parameter limit: The maximum number of rows, each with the spans of one program that ended together.
-    func spans(of trace: UUID, limit: Int) async throws -> [(program: String, span: StoredSpan)] {
-        try await database.all(
-            "SELECT program, spans FROM spans WHERE trace = \(trace) ORDER BY at LIMIT \(limit)"
+    /// A part of a trace's spans: about as many as `size`, in the order in which they were stored.
+    struct Part: Sendable {
+        var spans: [(program: String, span: StoredSpan)]
+        /// The number of parts.
+        var parts: Int
+    }
+
+    func part(_ number: Int, of trace: UUID, size: Int) async throws -> Part {
+        var parts = 0
+        let rows = try await database.all(
+            """
+            SELECT program, spans, (total - 1) / \(size)::bigint + 1 FROM (
+                SELECT program, spans, at, count, sum(count) OVER (ORDER BY at, program, ctid) AS through,
+                    sum(count) OVER () AS total
+                FROM spans WHERE trace = \(trace)
+            ) AS counted
+            WHERE (through - count) / \(size)::bigint = \(number)::bigint ORDER BY at, through
+            """
         ) { row in
-            let (program, spans) = try row.decode(String.self, PostgresJSON<[StoredSpan]>.self)
+            let (program, spans, count) = try row.decode(String.self, PostgresJSON<[StoredSpan]>.self, Int.self)
+            parts = count
             return spans.value.map { (program, $0) }
-        }.flatMap(\.self)
+        }
+        return Part(spans: rows.flatMap(\.self), parts: parts)
     }
 
     /// The newest traces that have a subject of one of the values.

@@ -43,10 +43,10 @@ enum ConsoleDataset {
         )
         try await database.execute(
             """
-            INSERT INTO console.spans (trace, program, spans)
+            INSERT INTO console.spans (trace, program, spans, count)
             SELECT \(longStory)::uuid, 'chat', (
                 SELECT jsonb_agg(\(span("\(literal: longStory)", number: "(part * 500 + s)", parent: "1")))
-                FROM generate_series(1, 500) s)
+                FROM generate_series(1, 500) s), 500
             FROM generate_series(0, \(longestStory / 500 - 1)) part
             """
         )

@@ -12,6 +12,13 @@ struct ConsoleFixture: Sendable {
     private let chat: ServiceFixture
     private let console: ServiceFixture
 
+    /// A browser follows redirections to the gateway's addresses, which are not the console's.
+    private static let http: HTTPClient = {
+        var configuration = HTTPClient.Configuration.singletonConfiguration
+        configuration.redirectConfiguration = .disallow
+        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }()
+
     init(_ database: Database) throws {
         let ports = try FreePort.find(2)
         chat = ServiceFixture(
@@ -23,13 +30,17 @@ struct ConsoleFixture: Sendable {
                 "NOTIFICATIONS_URL": ServiceFixture.closedURL,
             ]
         )
-        let others = ServiceName.ofApps.filter { $0 != .chat }.map { ("\($0.rawValue.uppercased())_URL", "") }
+        let others = ServiceName.ofApps.filter { $0 != .chat }.map {
+            ("\($0.rawValue.uppercased())_URL", ServiceFixture.closedURL)
+        }
         console = ServiceFixture(
             name: "console",
             port: ports[1],
             databaseURL: try database.url(role: "console"),
-            environment: ["CHAT_URL": "http://127.0.0.1:\(ports[0])", "SANDBOX_URL": "", "GATEWAY_URL": ""]
-                .merging(others) { own, _ in own }
+            environment: [
+                "CHAT_URL": "http://127.0.0.1:\(ports[0])", "SANDBOX_URL": ServiceFixture.closedURL,
+                "GATEWAY_URL": ServiceFixture.closedURL,
+            ].merging(others) { own, _ in own }
         )
     }
 
@@ -95,7 +106,7 @@ struct ConsoleFixture: Sendable {
         if let cookie { request.headers.add(name: "cookie", value: cookie) }
         if let type { request.headers.add(name: "content-type", value: type) }
         if let body { request.body = .bytes(ByteBuffer(string: body)) }
-        let answer = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
+        let answer = try await Self.http.execute(request, timeout: .seconds(30))
         return (answer.status, answer.headers, try await answer.body.collect(upTo: 1 << 24))
     }
 }

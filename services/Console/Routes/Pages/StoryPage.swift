@@ -10,15 +10,18 @@ struct StoryPage {
     let language: Language
     /// The number of lines before the first one that is shown.
     let skipped: Int
+    /// Which part of a long story it is, and of how many.
+    let part: (number: Int, count: Int)
 
     /// The maximum number of lines on a page.
-    static let size = 500
+    static let size = 200
 
     var title: String { "\(story.first.name)" }
 
     var html: HTML {
         """
         <p class="facts">\(facts)</p>
+        \(parts)
         \(refusals)
         <table class="story">
         <caption>\(language("What happened, in the order of time", "일어난 일, 시간순"))</caption>
@@ -124,12 +127,31 @@ struct StoryPage {
         return span["error.type"].map { "→ \($0)" } ?? ""
     }
 
+    private func address(part: Int, after: Int = 0) -> String {
+        "\(Layout.root)/story/\(story.trace.trace)?part=\(part)&after=\(after)"
+    }
+
     private var rest: HTML {
         let left = story.lines.count - skipped - Self.size
         guard left > 0 else { return "" }
         return """
-            <p><a href="\(Layout.root)/story/\(story.trace.trace)?after=\(skipped + Self.size)">\
+            <p><a href="\(address(part: part.number, after: skipped + Self.size))">\
             \(language("\(left) more spans", "스팬 \(left)개 더 보기"))</a></p>
+            """
+    }
+
+    /// What a long story says of its other parts.
+    private var parts: HTML {
+        guard part.count > 1 else { return "" }
+        let others = [part.number - 1, part.number + 1].filter { (0..<part.count).contains($0) }
+        let links = others.map { other -> HTML in
+            "<a href=\"\(address(part: other))\">\(language("part \(other + 1)", "\(other + 1)부"))</a> "
+        }
+        return """
+            <p>\(language(
+                "This story is long: part \(part.number + 1) of \(part.count), in the order in which spans were stored.",
+                "긴 이야기입니다. 저장 순서로 \(part.count)부 중 \(part.number + 1)부입니다."
+            )) \(links)</p>
             """
     }
 
