@@ -25,6 +25,17 @@ struct RequestSpan: Sendable {
     var refusal: Refusal?
 }
 
+extension RequestSpan: LateSpan {
+    var traceID: TraceID { ids.traceID }
+    var isSampled: Bool { ids.isSampled }
+    var isError: Bool { status >= 500 }
+    var isRefusal: Bool { (400..<500).contains(status) }
+    var kindName: String { route }
+    var duration: UInt64 { UInt64(max(took.nanoseconds, 0)) }
+    var peer: String? { upstream?.service.rawValue }
+    var span: FinishedSpan { FinishedSpan(self) }
+}
+
 extension FinishedSpan {
     /// The span of a request (OpenTelemetry, "Semantic conventions for HTTP spans"), without its query, body and address.
     init(_ request: RequestSpan) {
@@ -38,7 +49,7 @@ extension FinishedSpan {
             parent: ids.isContinued ? ids.caller.map { SpanID($0.span) } : nil,
             name: "\(request.method) \(request.route)",
             kind: .server,
-            start: request.end - UInt64(max(request.took.nanoseconds, 0)),
+            start: request.end - request.duration,
             end: request.end,
             attributes: [
                 "http.request.method": .string("\(request.method)"), "http.route": .string(request.route),
@@ -60,7 +71,7 @@ extension FinishedSpan {
             attributes["error.type"] = SpanAttribute.string(refusal.problem.kind.rawValue)
             attributes["madang.problem.message"] = SpanAttribute.string(refusal.limit ?? refusal.problem.message)
         }
-        if request.status >= 500 { status = SpanStatus(code: .error) }
+        if request.isError { status = SpanStatus(code: .error) }
         if !ids.isContinued, let caller = ids.caller {
             let context = TraceContext(
                 traceID: TraceID(high: caller.trace.0, low: caller.trace.1),

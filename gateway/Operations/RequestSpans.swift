@@ -2,9 +2,10 @@ import NIOPosix
 import ServiceKit
 import Synchronization
 
-/// Makes spans of requests on another thread, so that the event loops only collect what they know.
+/// Hands requests that have ended to the recorder on another thread, so that the event loops only collect what they know.
 final class RequestSpans: Sendable {
     private let recorder: SpanRecorder
+    private let record: @Sendable ([RequestSpan]) -> Void
     private let waiting = Atomic(0)
 
     /// The maximum number of requests that wait for the thread.
@@ -12,6 +13,7 @@ final class RequestSpans: Sendable {
 
     init(_ recorder: SpanRecorder, limit: Int = 65_536) {
         self.recorder = recorder
+        record = recorder.recorder(of: RequestSpan.self)
         self.limit = limit
     }
 
@@ -24,7 +26,7 @@ final class RequestSpans: Sendable {
         }
         waiting.wrappingAdd(requests.count, ordering: .relaxed)
         NIOThreadPool.singleton.submit { [self] _ in
-            recorder.record(requests.map(FinishedSpan.init))
+            record(requests)
             waiting.wrappingSubtract(requests.count, ordering: .relaxed)
         }
     }

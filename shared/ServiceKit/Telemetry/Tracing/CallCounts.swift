@@ -27,6 +27,17 @@ final class CallCounts: Sendable {
         }
     }
 
+    /// Counts late spans of calls.
+    func add(_ spans: [some LateSpan]) {
+        targets.withLock { targets in
+            for span in spans {
+                guard let peer = span.peer else { continue }
+                let milliseconds = Double(span.duration) / 1_000_000
+                targets[peer, default: .init(peer)].add(milliseconds: milliseconds, isFailure: span.isError)
+            }
+        }
+    }
+
     private func addStatement(_ span: FinishedSpan) {
         guard span.attributes.get("db.query.text") != nil else { return }
         statements.withLock { statements in

@@ -20,6 +20,8 @@ package final class SpanRecorder: Tracer {
 
     private let destinations = Mutex(Destinations())
     private let held = HeldFragments(limit: 8192)
+    /// Take late spans that are held, by their traces.
+    private let lateSpans = Mutex<[@Sendable (Set<TraceID>) -> [FinishedSpan]]>([])
     private let keptTraces = KeptTraces()
     private let times = DurationQuantiles()
     private let anomalies = KeepBudget(share: 1, perSecond: 50)
@@ -90,17 +92,38 @@ package final class SpanRecorder: Tracer {
 
     private var isRecording: Bool { destinations.withLock { $0.export != nil || $0.store != nil } }
 
-    /// Records spans that have ended, and that enclose no other ones of this process.
-    package func record(_ spans: [FinishedSpan]) {
+    /// What takes late spans that have ended, several at a time.
+    package func recorder<Late: LateSpan>(of type: Late.Type) -> @Sendable ([Late]) -> Void {
+        let held = HeldSpans<Late>(limit: 8192)
+        lateSpans.withLock { $0.append { traces in held.take(traces).map(\.span) } }
+        return { [self] in record($0, held) }
+    }
+
+    private func record<Late: LateSpan>(_ spans: [Late], _ held: HeldSpans<Late>) {
         let destinations = destinations.withLock { $0 }
-        if let (queue, sampler) = destinations.export { queue.add(spans.filter { sampler.takes($0.context.traceID) }) }
-        guard destinations.store != nil else { return }
-        for span in spans {
-            calls.add(span)
-            let fragment = TraceFragment(span.context.traceID)
-            fragment.add(span)
-            decide(about: fragment, endingWith: span, destinations)
+        if let (queue, sampler) = destinations.export {
+            queue.add(spans.filter { sampler.takes($0.traceID) }.map(\.span))
         }
+        guard let store = destinations.store?.queue else { return }
+        calls.add(spans)
+        let known = keptTraces.count
+        var (kept, rest): ([Late], [Late]) = ([], [])
+        for span in spans {
+            if isKept(span) { kept.append(span) } else { rest.append(span) }
+        }
+        held.add(rest)
+        if keptTraces.count != known {
+            // Another process has kept a trace meanwhile, whose spans were not held yet.
+            kept += held.take(Set(rest.map(\.traceID).filter(keptTraces.contains)))
+        }
+        store.add(kept.map(\.span))
+    }
+
+    private func isKept(_ span: some LateSpan) -> Bool {
+        let isSlow = times.record(span.duration, of: span.kindName)
+        return span.isSampled || keptTraces.contains(span.traceID)
+            || ((isSlow || span.isError) && anomalies.admits(span.traceID))
+            || (span.isRefusal && refusals.admits(span.traceID))
     }
 
     /// Decides about a fragment whose first span has ended.
@@ -130,6 +153,8 @@ package final class SpanRecorder: Tracer {
         keptTraces.insert(traces)
         guard let store = destinations.withLock(\.store)?.queue else { return }
         for trace in traces { for fragment in held.take(trace) { fragment.store(in: store) } }
+        let known = Set(traces)
+        for take in lateSpans.withLock({ $0 }) { store.add(take(known)) }
     }
 
     package func forceFlush() {}
