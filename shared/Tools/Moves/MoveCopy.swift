@@ -94,6 +94,8 @@ package struct MoveCopy: Sendable {
                     """
             )
         )
+        // Copied pages go to the disk as they are written. Commits on the same disk would wait for all of them otherwise.
+        try await there.execute("ALTER DATABASE \(identifier: target.database) SET backend_flush_after = '1MB'")
         try subscribed(
             try await there.value("SELECT oid::bigint FROM pg_subscription WHERE subname = \(names.own)", as: Int.self)
         )

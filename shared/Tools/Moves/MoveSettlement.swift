@@ -144,6 +144,8 @@ package struct MoveSettlement: Sendable {
         try await there.execute(SQL(text: "ALTER SUBSCRIPTION \(names.own) DISABLE"))
         try await there.execute(SQL(text: "ALTER SUBSCRIPTION \(names.own) SET (slot_name = NONE)"))
         try await there.execute(SQL(text: "DROP SUBSCRIPTION \(names.own)"))
+        let database = try await there.value("SELECT current_database()::text", as: String.self)
+        try await there.execute("ALTER DATABASE \(identifier: database) RESET backend_flush_after")
     }
 
     /// Drops the slots of the subscription and of its tables; a forgotten one would keep the write-ahead log for ever.
