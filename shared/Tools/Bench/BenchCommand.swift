@@ -10,7 +10,8 @@ import StackKit
         LiveBench(), PeopleBench(),
         RefreshBench(), PayBench(), WorkforceBench(), EstateBench(), CommunityBench(), ChatBench(), ChatCopiesBench(),
         ChatNATSBench(), PaymentsBench(),
-        NotificationsBench(), ClustersBench(), ConsoleBench(), StartBench(), SlowBench(), UpgradeBench(), HandoverBench(), BuildBench(),
+        NotificationsBench(), ClustersBench(),
+        ConsoleBench(), StartBench(), SlowBench(), UpgradeBench(), HandoverBench(), BuildBench(),
         ScaleBench(), RestoreBench(), MoveBench(), ClusterBench(),
     ]
 
