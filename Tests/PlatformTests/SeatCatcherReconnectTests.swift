@@ -41,13 +41,13 @@ import Testing
 
     @Test func stoppedReplicas_giveTheirSocketsToOthers() async throws {
         try await meet { [train] a, b, seat, platform in
-            for copy in platform.seatsCopies {
+            for (index, copy) in platform.seatsCopies.enumerated() {
                 try await copy.stop()
                 // The gateway has noticed that its connections to this replica are closed: reads are repeated, changes not.
                 _ = try await b.credit
                 try await b.ask(seat, 300)
                 #expect(try await a.nextRequest(seat) == .request(from: b.account, amount: 300))
-                try await copy.start()
+                try await platform.startSeats(index)
                 try await a.reject(seat, of: b.account, 300)
                 #expect(try await b.nextReply(seat).isAccepted == false)
             }

@@ -26,6 +26,7 @@ struct Platform: Sendable {
     let auth: ServiceRunner
     /// The replicas of the service, all on one schema.
     let seatsCopies: [ServiceRunner]
+    let seatsURLs: [String]
     let authURL: String
     let authDatabase: TestDatabase
     let seatsDatabase: TestDatabase
@@ -39,6 +40,15 @@ struct Platform: Sendable {
     let chatCopies: [ServiceRunner]
 
     var seats: ServiceRunner { seatsCopies[0] }
+
+    /// Starts a replica of seats that was stopped, and returns when it serves.
+    func startSeats(_ index: Int) async throws {
+        try await seatsCopies[index].start()
+        try await eventually {
+            try await seatsCopies[index].check()
+            return (try? await HTTPTransport(seatsURLs[index]).send(.get, "/readyz").status) == 200
+        }
+    }
 
     /// - Parameters:
     ///   - adjust: changes auth's settings.
@@ -189,6 +199,7 @@ struct Platform: Sendable {
             sandbox: urls[0],
             auth: runners[1],
             seatsCopies: seatsCopies,
+            seatsURLs: Array(urls[6...]),
             authURL: urls[1],
             authDatabase: databases[0],
             seatsDatabase: databases[1],

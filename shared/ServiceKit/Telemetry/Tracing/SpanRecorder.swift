@@ -41,10 +41,10 @@ package final class SpanRecorder: Tracer {
     ) -> RecordedSpan {
         var context = context()
         let parent = context.trace
-        let isReceived = kind == .server || kind == .consumer
-        let trace = parent?.child ?? newTrace(isReceived)
+        let isEventful = kind != .internal
+        let trace = parent?.child ?? newTrace(isEventful)
         let known = context.fragment.flatMap { $0.traceID == trace.traceID ? $0 : nil }
-        let fragment = known ?? (isRecording && !context.isUntraced ? newFragment(trace, parent, isReceived) : nil)
+        let fragment = known ?? (isRecording && !context.isUntraced ? newFragment(trace, parent, isEventful) : nil)
         context.trace = trace
         context.fragment = fragment
         let start = instant().nanosecondsSinceEpoch
@@ -77,16 +77,16 @@ package final class SpanRecorder: Tracer {
         destinations.withLock { $0.store?.sample }?.admits(trace) ?? false
     }
 
-    /// - Parameter isReceived: Whether it begins with a request, an event or a frame. A job, which nearly always finds
+    /// - Parameter isEventful: Whether it begins with something that is received or sent. A job, which nearly always finds
     ///   nothing to do, is among the sample when something follows from it.
-    private func newTrace(_ isReceived: Bool) -> TraceContext {
+    private func newTrace(_ isEventful: Bool) -> TraceContext {
         var trace = TraceContext()
-        if isReceived { trace.sampled = samples(trace.traceID) }
+        if isEventful { trace.sampled = samples(trace.traceID) }
         return trace
     }
 
-    private func newFragment(_ trace: TraceContext, _ parent: TraceContext?, _ isReceived: Bool) -> TraceFragment {
-        guard parent == nil, !isReceived else { return TraceFragment(trace.traceID) }
+    private func newFragment(_ trace: TraceContext, _ parent: TraceContext?, _ isEventful: Bool) -> TraceFragment {
+        guard parent == nil, !isEventful else { return TraceFragment(trace.traceID) }
         return TraceFragment(trace.traceID) { [weak self] in self?.samples(trace.traceID) ?? false }
     }
 
