@@ -14,7 +14,9 @@ struct StatementSpanTests {
 
     private func request(_ body: () async throws -> Void) async throws {
         try await log.recording {
-            try await InstrumentationSystem.tracer.withSpan("request", context: .topLevel) { _ in try await body() }
+            try await InstrumentationSystem.tracer.withSpan("request", context: .topLevel, ofKind: .server) { _ in
+                try await body()
+            }
         }
     }
 
