@@ -1,7 +1,6 @@
 // swift-tools-version: 6.2
 import Foundation
 import PackageDescription
-
 /// The folders of `shared/Apps`.
 let apps = ["SeatCatcher", "MOUP", "Anlaka", "Culture", "WithSuhyeon"]
 /// The folders of `shared/Apps` with the apps' clients, for tools and tests.

@@ -9,7 +9,7 @@ import ServiceKit
 /// **Tables** (schema `console`): `spans`, `stories` (first spans), `subjects` (ids by which traces are found); `calls`, `statements`;
 /// `invitations`, `sessions`, `acts`.
 ///
-/// It publishes and consumes no events. All programs post spans of the traces that they keep (`Routes/TraceRoutes.swift`)
+/// It publishes and consumes no events. All programs post spans of the traces that they keep (`Routes/ReportRoutes.swift`)
 /// and learn from it which ones others keep (`Domain/KeptTraces.swift`). The gateway's admin port passes `/console` on to
 /// `Routes/PageRoutes.swift`. What is in the apps now is asked of seats, chat and estate (`Domain/LiveReader.swift`),
 /// orders and comparisons of payments (`Domain/MoneyReader.swift`), payslips of workforce (`Domain/PayReader.swift`), the

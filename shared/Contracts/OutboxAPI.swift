@@ -1,6 +1,7 @@
 package import FoundationEssentials
 
-/// Every service's API for operators, about the events that it publishes. Only `stack` may call it.
+/// Every service's API for operators, about the events that it publishes. Only `stack` may call it, and the console
+/// its list and the retry of one event.
 package enum OutboxAPI {
     package static let path = "/internal/outbox"
 
