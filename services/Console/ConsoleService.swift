@@ -6,8 +6,8 @@ import ServiceKit
 /// **Owns** the spans of kept traces and what they can be found by, counts of calls between programs, operators' sessions,
 /// and a record of what operators have done.
 ///
-/// **Tables** (schema `console`): `spans`, `stories` (first spans), `subjects` (ids by which traces are found); `calls`, `statements`;
-/// `invitations`, `sessions`, `acts`.
+/// **Tables** (schema `console`): `spans`, `stories` (first spans), `subjects` (ids by which traces are found); `calls`,
+/// `statements`; `invitations`, `sessions`, `acts`.
 ///
 /// It publishes and consumes no events. All programs post spans of the traces that they keep (`Routes/ReportRoutes.swift`)
 /// and learn from it which ones others keep (`Domain/KeptTraces.swift`). The gateway's admin port passes `/console` on to
