@@ -15,11 +15,9 @@ let programs = [
 ]
 /// The targets to build, with what they depend on: for layers of the image, and for some tests alone. All without it.
 let wanted = (Context.environment["MADANG_TARGETS"] ?? "").split(separator: " ").map(String.init)
-
 let strict: [SwiftSetting] =
     ["ExistentialAny", "MemberImportVisibility", "InternalImportsByDefault", "NonisolatedNonsendingByDefault"]
     .map { .enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error)]
-
 /// The packages of Apple, those that others stand on included: a build of the same commit is a build of the same sources.
 let apple: [(name: String, version: Version)] = [
     ("algorithms", "1.2.1"), ("argument-parser", "1.8.2"), ("asn1", "1.7.4"), ("async-algorithms", "1.1.4"),
@@ -119,6 +117,11 @@ let shared: [Target] = [
         resources: true
     ),
 ]
+/// What the tools of operators and developers have in common.
+let toolKit: [Target.Dependency] = [
+    "AppClients", "Apps", "Authentication", "Backups", "Contracts", "Moves", "PostgresServer", "StackKit", "Values",
+    .arguments, .crypto, .httpClient, .logging, .nioCore, .nioHTTP1,
+]
 let tools: [Target] = [
     .program("YAMLToJSON", path: "shared/Tools/YAMLToJSON", [.yams]),
     .library("PostgresServer", path: "shared/Tools/PostgresServer", [.subprocess, .system]),
@@ -157,22 +160,18 @@ let tools: [Target] = [
         ]
     ),
     .library("Moves", path: "shared/Tools/Moves", ["Contracts", "Postgres", "StackKit", "Values", .crypto, .logging]),
+    .library("Proof", path: "shared/Tools/Proof", toolKit + ["Postgres", .nioPosix, .subprocess, .system]),
     .program(
         "Stack",
         path: "shared/Tools/Stack",
-        [
-            "AppClients", "Apps", "Authentication", "Backups", "Contracts", "Districts", "Moves", "PostgresServer",
-            "ServiceKit", "StackKit", "Values", .arguments, .configuration, .crypto, .httpClient, .logging, .nioCore,
-            .nioHTTP1, .unixSignals,
-        ]
+        toolKit + ["Districts", "Proof", "ServiceKit", .configuration, .unixSignals]
     ),
     .program(
         "Bench",
         path: "shared/Tools/Bench",
-        [
-            "AppClients", "Apps", "Authentication", "Backups", "Clustering", "Contracts", "Moves", "NATS", "Payroll",
-            "Postgres", "PostgresServer", "ServiceDatabase", "Sockets", "StackKit", "Values", .arguments, .crypto,
-            .httpClient, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .subprocess, .system,
+        toolKit + [
+            "Clustering", "NATS", "Payroll", "Postgres", "ServiceDatabase", "Sockets", .nioPosix, .nioSSL, .subprocess,
+            .system,
         ],
         resources: true
     ),
@@ -243,6 +242,7 @@ let suites: [Target] = [
         ["AppClients", "Backups", "Moves", "Postgres", "PostgresServer", "Stack", "StackKit", .subprocess, .system]
     ),
     .tests("Bench", ["Bench", "PostgresServer", "StackKit"]),
+    .tests("Proof", ["AppClients", "Proof", "StackKit"]),
     .tests("YAMLToJSON", ["YAMLToJSON", .yams]),
     .tests(
         "Gateway",

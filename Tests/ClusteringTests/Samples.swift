@@ -1,4 +1,5 @@
 import TestKit
+import Values
 
 @testable import Clustering
 

@@ -5,6 +5,7 @@ import ServiceDatabase
 import Subway
 import TestKit
 import Testing
+import Values
 
 @testable import Seats
 

@@ -28,6 +28,7 @@ import Testing
                 try await chatMovesThere(target)
                 try await chatGoesOnThere(room)
                 try await chatMovesBack()
+                try await consoleMovesThereAndBack(target)
             }
             #expect(room.messages.failures == [])
             try await room.requireAll()
@@ -76,7 +77,7 @@ import Testing
     // MARK: Steps
 
     private func up() async throws {
-        let limits = ["RATE_ADDRESS": "0", "RATE_ACCOUNT": "0", "RATE_SIGN_IN": "0"]
+        let limits = ["RATE_ADDRESS": "0", "RATE_ACCOUNT": "0", "RATE_SIGN_IN": "0", "TRACES_KEPT": "1"]
         let up = try await fixture.run("up", variables: limits)
         try #require(up.isSuccess, "\(up.text)")
     }
@@ -151,6 +152,23 @@ import Testing
         let back = try await fixture.run("move", "chat", "--to", "local")
         #expect(back.isSuccess, "\(back.text)")
         #expect(try fixture.folder.place(of: "chat") == nil)
+    }
+
+    /// The console gets spans, for which it has a partition per hour, while it moves.
+    private func consoleMovesThereAndBack(_ target: PostgresServer) async throws {
+        for place in [try url(of: target), "local"] {
+            let invitation = try await fixture.run("console")
+            #expect(invitation.isSuccess, "\(invitation.text)")
+            let move = try await fixture.run("move", "console", "--to", place)
+            #expect(move.isSuccess, "\(move.text)")
+            let server = try place == "local" ? PostgresServer(directory: fixture.folder.postgres) : target
+            let (invitations, spans) = try await withClient(server, "madang") { database in
+                try await database.one(
+                    "SELECT (SELECT count(*) FROM console.invitations), (SELECT count(*) FROM console.spans)"
+                ) { try $0.decode(Int.self, Int.self) }
+            }
+            #expect(invitations == (place == "local" ? 2 : 1) && spans > 0)
+        }
     }
 
     private func interruptedMoveStays(_ target: PostgresServer) async throws {

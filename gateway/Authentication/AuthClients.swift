@@ -1,6 +1,7 @@
 import Authentication
 import Contracts
 import ServiceKit
+import Tracing
 
 /// The gateway's clients of the auth service, one per purpose. Separate clients have separate circuit breakers
 /// (`InternalClient`), so that failing background calls do not block refreshes, for which clients wait.
@@ -22,12 +23,15 @@ struct AuthClients: Sendable {
         try await Self.known(forKeys).get("/internal/keys")
     }
 
-    /// The revocations after a number. The call waits for up to `wait` seconds if there are none yet.
+    /// The revocations after a number. The call waits for up to `wait` seconds if there are none yet, which has no place
+    /// among the durations of calls.
     func revocations(after number: Int64, wait: Int) async throws -> AuthAPI.Revocations {
-        try await Self.known(forRevocations).get(
-            AuthAPI.Revocations.path(after: number, wait: wait),
-            deadline: .seconds(wait + 2)
-        )
+        try await ServiceContext.withoutSpans {
+            try await Self.known(forRevocations).get(
+                AuthAPI.Revocations.path(after: number, wait: wait),
+                deadline: .seconds(wait + 2)
+            )
+        }
     }
 
     func tell(_ uses: AuthAPI.Uses) async throws {

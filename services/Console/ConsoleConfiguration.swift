@@ -16,6 +16,8 @@ struct ConsoleConfiguration: HostedConfiguration {
     var gatewayURL: String?
     /// `TRACES_SPACE`: the most that traces take in the database, in bytes.
     var space = 2048 << 20
+    /// How long a page that follows stays as it is.
+    var updatePause = Duration.seconds(5)
 
     /// Spans come many at a time.
     private static let bodyLimit = 16 << 20

@@ -10,6 +10,7 @@ struct ConsoleDomain: Sendable {
     let calls: CallStore
     let statements: StatementStore
     let operators: OperatorStore
+    let updates: PageUpdates
     let retention: Retention
     let services: Services
     let events: Outboxes
@@ -26,6 +27,7 @@ struct ConsoleDomain: Sendable {
         calls = CallStore(database: database)
         statements = StatementStore(database: database)
         operators = OperatorStore(database: database)
+        updates = PageUpdates(operators: operators, pause: configuration.updatePause)
         retention = Retention(database: database, space: configuration.space)
         services = Services(
             clients: Dictionary(

@@ -19,8 +19,8 @@ import Testing
         return try answer.json(OperatorsAPI.People.self).people
     }
 
-    private func end(_ session: String, of account: AccountID) async throws -> Int {
-        let end = OperatorsAPI.End(account: account, app: .seatcatcher, session: session, by: "kim")
+    private func end(_ session: String, of account: AccountID, app: App = .seatcatcher) async throws -> Int {
+        let end = OperatorsAPI.End(account: account, app: app, session: session, by: "kim")
         let json = String(decoding: try JSONEncoder().encode(end), as: UTF8.self)
         return try await console.send(.post, OperatorsAPI.End.path, json: json).status.code
     }
@@ -41,6 +41,24 @@ import Testing
             #expect(found.first?.sessions.map(\.id) == [session])
             #expect(found.first?.email == "h***@madang.kr" && found.first?.phone == "5678")
         }
+    }
+
+    @Test func person_isFound_byThePhoneNumberThatAnyAppHas() async throws {
+        let (account, _) = try await world.signIn(kakao: 1)
+        for stored in ["010-1234-5678", "01012345678"] {
+            try await world.database.execute("UPDATE accounts SET phone = \(stored) WHERE id = \(account)")
+            for text in ["01012345678", "010-1234-5678", "010%201234%205678"] {
+                #expect(try await find(text).map(\.account) == [account], "\(text)")
+            }
+        }
+        try await world.database.execute("UPDATE accounts SET phone = '02-123-4567' WHERE id = \(account)")
+        #expect(try await find("02-123-4567").map(\.account) == [account])
+    }
+
+    @Test func sessionOfAnotherApp_isNotEnded() async throws {
+        let (account, tokens) = try await world.signIn(kakao: 1)
+        #expect(try await end(tokens.claims.session, of: account, app: .anlaka) == 404)
+        #expect(try await find("\(account)").first?.sessions.count == 1)
     }
 
     @Test(arguments: ["", "0", "-1", "99999999999999999999", "%00", "%27%3B--", "none@madang.kr", "01099999999"])

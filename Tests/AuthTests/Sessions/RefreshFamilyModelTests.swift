@@ -1,6 +1,7 @@
 import FoundationEssentials
 import TestKit
 import Testing
+import Values
 
 @testable import Auth
 

@@ -3,6 +3,7 @@ import FoundationEssentials
 import NIOCore
 import Sockets
 import TestKit
+import Values
 
 /// A client in the crash test: it sends one message after the other, each until it is confirmed, and receives
 /// all the time. It reconnects after a lost connection, and continues after the last number that it has received.

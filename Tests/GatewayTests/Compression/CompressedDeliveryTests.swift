@@ -2,6 +2,7 @@ import Contracts
 import NIOCore
 import TestKit
 import Testing
+import Values
 
 @testable import Gateway
 

@@ -4,6 +4,7 @@ import NIOCore
 import PostgresServer
 import TestKit
 import Testing
+import Values
 
 @testable import Gateway
 

@@ -1,6 +1,7 @@
 import Contracts
 import FoundationEssentials
 import TestKit
+import Values
 
 /// A random history of rooms, with each message kept by itself.
 struct RoomHistory {

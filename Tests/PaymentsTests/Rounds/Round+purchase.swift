@@ -1,6 +1,7 @@
 import Contracts
 import FoundationEssentials
 import TestKit
+import Values
 
 /// Rounds of Seoul Culture: an account pays for a post and claims the payment afterwards, or orders the post first.
 extension Round {

@@ -1,6 +1,7 @@
 import Contracts
 import FoundationEssentials
 import TestKit
+import Values
 
 /// Rounds of Anlaka: one account or several concurrent ones reserve a listing.
 extension Round {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import TestKit
+import Values
 
 /// One random sequence of an order, its payments and their events, drawn from the seed.
 struct Round: Sendable {

@@ -3,6 +3,7 @@ import Contracts
 import FoundationEssentials
 import NIOHTTP1
 import TestKit
+import Values
 
 /// The steps of accounts, PortOne and operators in a round. Every status is checked against the contract.
 struct RoundSteps: Sendable {

@@ -1,5 +1,6 @@
 import PostgresServer
 import TestKit
+import Values
 
 /// Runs all rounds while copies and PostgreSQL are killed and PortOne fails.
 struct RoundsRun: Sendable {

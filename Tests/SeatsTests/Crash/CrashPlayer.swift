@@ -2,6 +2,7 @@ import Contracts
 import FoundationEssentials
 import NIOHTTP1
 import TestKit
+import Values
 
 /// A passenger who sends every kind of request of the app, in random order, to either copy.
 struct CrashPlayer: Sendable {

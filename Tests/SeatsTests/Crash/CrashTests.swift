@@ -5,6 +5,7 @@ import Postgres
 import Synchronization
 import TestKit
 import Testing
+import Values
 
 @testable import Seats
 

@@ -4,6 +4,7 @@ import HTTPTypes
 import Postgres
 import TestKit
 import Testing
+import Values
 
 @testable import Seats
 

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import TestKit
+import Values
 
 @testable import Seats
 

@@ -11,6 +11,7 @@ import ServiceKit
 import Synchronization
 import TestKit
 import Testing
+import Tracing
 
 @Suite(.timeLimit(.minutes(1))) struct InternalClientTests {
     private struct Fact: Codable, Equatable {
@@ -134,6 +135,15 @@ import Testing
             let fact = try await client.get("/internal/fact", as: Fact.self, deadline: .seconds(30))
             #expect(fact.caller == "auth")
             #expect(TraceContext(header: fact.trace) != nil)
+        }
+    }
+
+    @Test func requestWithoutSpans_carriesNoTrace() async throws {
+        try await Target().run { client in
+            let fact = try await ServiceContext.withoutSpans {
+                try await client.get("/internal/fact", as: Fact.self, deadline: .seconds(30))
+            }
+            #expect(fact.trace == "")
         }
     }
 

@@ -1,6 +1,7 @@
 import NIOCore
 import TestKit
 import Testing
+import Values
 
 @testable import Sockets
 

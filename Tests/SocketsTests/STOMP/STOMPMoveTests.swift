@@ -5,6 +5,7 @@ import NIOEmbedded
 import Synchronization
 import TestKit
 import Testing
+import Values
 
 @testable import Sockets
 

@@ -5,6 +5,7 @@ import NIOCore
 import NIOEmbedded
 import TestKit
 import Testing
+import Values
 
 @testable import Sockets
 

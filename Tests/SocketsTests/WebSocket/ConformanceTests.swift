@@ -2,6 +2,7 @@ import NIOCore
 import Sockets
 import TestKit
 import Testing
+import Values
 
 /// The cases of the public conformance suite for WebSocket servers (its sections 1 to 7, 9 and 10), over real sockets.
 @Suite(.timeLimit(.minutes(2))) struct ConformanceTests {

@@ -6,6 +6,7 @@ import NIOHTTP1
 package import Postgres
 package import PostgresServer
 import Synchronization
+import Values
 
 /// Several of our programs, each in a process of its own on a loopback port of its own, with a PostgreSQL of their own, to
 /// be started, killed and called.

@@ -24,5 +24,6 @@ enum Migrations {
         Migration(version: 18, name: "audit_partitions", sql: PackageResources._018_audit_partitions_sql),
         Migration(version: 19, name: "bounds", sql: PackageResources._019_bounds_sql),
         Migration(version: 20, name: "audit identity", sql: PackageResources._020_audit_identity_sql),
+        Migration(version: 21, name: "phone search", sql: PackageResources._021_phone_search_sql),
     ]
 }

@@ -5,7 +5,11 @@ import Postgres
 /// SQL by which operators find people.
 struct OperatorLookupStore: Sendable {
     /// The accounts that a text may mean.
-    func people(_ text: String, limit: Int, in database: some Querying) async throws -> [OperatorsAPI.Person] {
+    ///
+    /// - Parameter phones: The text as phone numbers may be stored.
+    func people(_ text: String, phones: [String], limit: Int, in database: some Querying) async throws
+        -> [OperatorsAPI.Person]
+    {
         let number = Int64(text) ?? 0
         let apps = App.allCases.map(\.rawValue)
         return try await database.all(
@@ -15,7 +19,7 @@ struct OperatorLookupStore: Sendable {
                 SELECT \(number)
                 UNION ALL SELECT id FROM accounts WHERE public_id = \(text)
                 UNION ALL SELECT id FROM accounts WHERE app = ANY(\(apps)) AND email = \(text.lowercased())
-                UNION ALL SELECT id FROM accounts WHERE app = 'withsuhyeon' AND phone = \(text)
+                UNION ALL SELECT id FROM accounts WHERE phone = ANY(\(phones))
                 UNION ALL SELECT account_id FROM sessions WHERE id = \(text))
             ORDER BY id LIMIT \(limit)
             """
@@ -35,6 +39,11 @@ struct OperatorLookupStore: Sendable {
                 sessions: []
             )
         }
+    }
+
+    /// nil without such an account.
+    func app(of account: AccountID, in database: some Querying) async throws -> App? {
+        try await database.optional("SELECT app FROM accounts WHERE id = \(account)") { try $0.decode(App.self) }
     }
 
     /// What limits of an account's sign-ins are counted by; nil for an account without a password.

@@ -23,7 +23,7 @@ struct LiveRoutes {
 
     /// `GET /console/live/updates`.
     func overviewUpdates(_ request: Request, _ context: AppRequestContext) async throws -> Response {
-        await Visit.updates(request, domain.operators) { visit in await overview(visit.language) }
+        await domain.updates.answer(request) { visit in await overview(visit.language) }
     }
 
     private func overview(_ language: Language) async -> HTML {
@@ -54,7 +54,7 @@ struct LiveRoutes {
     /// `GET /console/live/train/NUMBER/CODE/updates`.
     func trainUpdates(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         let (number, code) = (context.parameters.get("train") ?? "", context.parameters.get("car") ?? "")
-        return await Visit.updates(request, domain.operators) { visit in
+        return await domain.updates.answer(request) { visit in
             await train(try visit.code(number), try visit.code(code), visit.language)
         }
     }
@@ -91,7 +91,7 @@ struct LiveRoutes {
     /// `GET /console/live/room/ID/updates`.
     func roomUpdates(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         let id = context.parameters.get("room") ?? ""
-        return await Visit.updates(request, domain.operators) { visit in
+        return await domain.updates.answer(request) { visit in
             await room(try visit.code(id), visit.language)
         }
     }

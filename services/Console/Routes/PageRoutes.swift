@@ -38,7 +38,7 @@ struct PageRoutes {
 
     /// `GET /console/now/updates`: the page's content every few seconds, as server-sent events.
     func nowUpdates(_ request: Request, _ context: AppRequestContext) async throws -> Response {
-        await Visit.updates(request, domain.operators) { visit in try await now(visit.language) }
+        await domain.updates.answer(request) { visit in try await now(visit.language) }
     }
 
     /// `GET /console/story?q=…`: the story of an id, or those that it is in.

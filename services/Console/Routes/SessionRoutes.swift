@@ -12,19 +12,20 @@ struct SessionRoutes {
 
     /// `POST /console/sign-in`: uses the invitation up, and sets the session's cookie.
     func signIn(_ request: Request, _ context: AppRequestContext) async throws -> Response {
-        let language = Language(header: request.headers[.acceptLanguage])
-        let token = try await request.formFields(context)["token"] ?? ""
-        guard request.isFromOwnPage, let session = try await operators.signIn(token) else {
-            return page(
-                language,
-                token: nil,
-                note: language("This address was used or has expired.", "이미 사용했거나 만료된 주소입니다."),
-                status: .forbidden
-            )
+        await Visit.answer(request) { language in
+            let token = try await request.formFields(context)["token"] ?? ""
+            guard request.isFromOwnPage, let session = try await operators.signIn(token) else {
+                return page(
+                    language,
+                    token: nil,
+                    note: language("This address was used or has expired.", "이미 사용했거나 만료된 주소입니다."),
+                    status: .forbidden
+                )
+            }
+            var response = Response.seeOther("now")
+            response.headers[.setCookie] = Self.cookie(session, seconds: Int(OperatorStore.sessionTime))
+            return response
         }
-        var response = Response.seeOther("now")
-        response.headers[.setCookie] = Self.cookie(session, seconds: Int(OperatorStore.sessionTime))
-        return response
     }
 
     /// `POST /console/sign-out`: ends the session.

@@ -23,14 +23,21 @@ struct Visit: Sendable {
         needing role: OperatorRole = .look,
         _ body: (Visit) async throws -> Response
     ) async -> Response {
-        let language = Language(header: request.headers[.acceptLanguage])
-        do {
+        await answer(request) { language in
             guard let token = request.sessionToken, let visitor = try await operators.find(token) else {
                 return request.method == .get ? .seeOther("sign-in") : refusal(.unauthorized, language)
             }
             let visit = Visit(visitor: visitor, language: language)
             guard role == .look || visitor.role == .act else { return refusal(.forbidden, language, visitor) }
             return try await body(visit)
+        }
+    }
+
+    /// Answers anyone; after an error, with a page that says what it is.
+    static func answer(_ request: Request, _ body: (Language) async throws -> Response) async -> Response {
+        let language = Language(header: request.headers[.acceptLanguage])
+        do {
+            return try await body(language)
         } catch let problem as Problem {
             let status = problem.errorResponse(for: nil, requestID: "").status
             return Layout(language: language).response(

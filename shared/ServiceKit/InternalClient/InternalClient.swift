@@ -283,8 +283,10 @@ package struct InternalClient: Sendable {
             name: InternalIdentity.header,
             value: identity.signed(method.rawValue, path, with: key, now: now)
         )
-        let trace = context.handedOnTrace ?? TraceContext()
-        request.headers.add(name: TraceContext.header, value: trace.headerValue)
+        if !context.isUntraced {
+            let trace = context.handedOnTrace ?? TraceContext()
+            request.headers.add(name: TraceContext.header, value: trace.headerValue)
+        }
         if let idempotencyKey { request.headers.add(name: "idempotency-key", value: idempotencyKey) }
         if let body {
             request.headers.add(name: "content-type", value: "application/json")

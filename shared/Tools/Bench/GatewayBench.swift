@@ -27,19 +27,26 @@ struct GatewayBench: BenchSuite {
             bench.report("checking that all proxies answer, and refuse what they should")
             try await fixture.check()
             let seconds = max(1, Int(bench.duration / .seconds(1)) * 2 / Self.rounds)
-            var figures: [ProxyFixture.Proxy: [Double]] = [:]
+            var figures: [ProxyFixture.Proxy: [ProxyFixture.Load]] = [:]
             for round in 1...Self.rounds {
                 for proxy in ProxyFixture.Proxy.allCases {
                     bench.report("round \(round) of \(Self.rounds): \(proxy.rawValue)")
                     figures[proxy, default: []].append(try await fixture.load(proxy, seconds: seconds))
                 }
             }
-            return Self.results(figures.mapValues { $0.sorted()[$0.count / 2] })
+            return Self.results(
+                rates: figures.mapValues { BenchResult.median($0.map(\.requestsPerSecond)) },
+                latencies: figures.mapValues { BenchResult.median($0.map(\.latency)) }
+            )
         }
     }
 
-    private static func results(_ medians: [ProxyFixture.Proxy: Double]) -> [BenchResult] {
+    private static func results(
+        rates medians: [ProxyFixture.Proxy: Double],
+        latencies: [ProxyFixture.Proxy: Double]
+    ) -> [BenchResult] {
         let ours = medians[.gateway] ?? 0
+        let added = { (proxy: ProxyFixture.Proxy) in (latencies[proxy] ?? .infinity) - (latencies[.gateway] ?? 0) }
         return [
             BenchResult(
                 name: "authenticated proxying",
@@ -67,6 +74,19 @@ struct GatewayBench: BenchSuite {
                 ours: medians[.keeping] ?? 0,
                 yardstick: .init(name: "the gateway without spans", value: ours),
                 goal: .ratioAtLeast(0.97)
+            ),
+            BenchResult(name: "p99 without spans", unit: "ms", ours: latencies[.gateway] ?? 0),
+            BenchResult(
+                name: "added to it, a span of each request exported",
+                unit: "ms",
+                ours: added(.tracing),
+                goal: .atMost(1)
+            ),
+            BenchResult(
+                name: "added to it, every trace recorded",
+                unit: "ms",
+                ours: added(.keeping),
+                goal: .atMost(1)
             ),
         ]
     }

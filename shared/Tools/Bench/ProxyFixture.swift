@@ -90,7 +90,7 @@ struct ProxyFixture: Sendable {
             http {
                 access_log off; keepalive_requests 1000000000; default_type application/json;
                 server {
-                    listen 127.0.0.1:\(port); client_max_body_size 100m;
+                    listen 127.0.0.1:\(port); client_max_body_size 100m; client_body_buffer_size 8m;
                     location = /internal/keys { return 200 '\(String(decoding: keys, as: UTF8.self))'; }
                     location = /internal/traces/kept { return 503; }
                     location = /readyz { return 200 'ready'; }
@@ -215,20 +215,36 @@ struct ProxyFixture: Sendable {
         return try await HTTPClient.shared.execute(request, timeout: .seconds(5)).status.code
     }
 
-    /// Requests per second.
-    func load(_ proxy: Proxy, seconds: Int) async throws -> Double {
+    /// What wrk has measured.
+    struct Load: Sendable {
+        var requestsPerSecond: Double
+        /// The 99th percentile of the times of requests, in milliseconds.
+        var latency: Double
+    }
+
+    func load(_ proxy: Proxy, seconds: Int) async throws -> Load {
         let result = try await Subprocess.run(
             .name("wrk"),
-            arguments: ["-t", "1", "-c", "32", "-d", "\(seconds)s", "-s", "\(scratch)/load.lua", url(proxy)],
+            arguments: [
+                "-t", "1", "-c", "32", "--latency", "-d", "\(seconds)s", "-s", "\(scratch)/load.lua", url(proxy),
+            ],
             output: .string(limit: 1 << 16),
             error: .combinedWithOutput
         )
-        let lines = result.standardOutput.split(separator: "\n")
-        guard !lines.contains(where: { $0.contains("Non-2xx") }),
-            let line = lines.first(where: { $0.hasPrefix("Requests/sec:") }),
-            let figure = line.split(separator: " ").last.flatMap({ Double($0) })
+        let lines = result.standardOutput.split(separator: "\n").map { $0.split(separator: " ") }
+        let figure = { (name: String) in lines.first { $0.count == 2 && $0[0] == name }?[1] }
+        guard !result.standardOutput.contains("Non-2xx"), let rate = figure("Requests/sec:").flatMap({ Double($0) }),
+            let latency = figure("99%").flatMap(Self.milliseconds)
         else { throw StackError("wrk against \(proxy.rawValue) printed: \(result.standardOutput)") }
-        return figure
+        return Load(requestsPerSecond: rate, latency: latency)
+    }
+
+    /// A time as wrk prints it: `812.00us`, `2.63ms`, `1.05s`.
+    private static func milliseconds(_ text: Substring) -> Double? {
+        for (unit, factor) in [("us", 0.001), ("ms", 1), ("s", 1000)] where text.hasSuffix(unit) {
+            return Double(text.dropLast(unit.count)).map { $0 * factor }
+        }
+        return nil
     }
 
     private func url(_ proxy: Proxy) -> String {

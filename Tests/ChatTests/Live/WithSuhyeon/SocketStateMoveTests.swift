@@ -3,6 +3,7 @@ import FoundationEssentials
 import NIOCore
 import TestKit
 import Testing
+import Values
 
 @testable import Chat
 

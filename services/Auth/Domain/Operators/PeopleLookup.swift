@@ -16,9 +16,13 @@ struct PeopleLookup: Sendable {
 
     /// The accounts that a text may mean, with their open sessions.
     func find(_ text: String) async throws -> [OperatorsAPI.Person] {
-        let text = PhoneNumber(text.filter { $0 != "-" && $0 != " " })?.text ?? text
         guard !text.isEmpty, text.utf8.count <= Self.longestText, !text.utf8.contains(0) else { return [] }
-        var people = try await store.people(text, limit: Self.limit, in: sessions.database)
+        var people = try await store.people(
+            text,
+            phones: Self.phones(text),
+            limit: Self.limit,
+            in: sessions.database
+        )
         for index in people.indices {
             people[index].limits = try await limits(of: people[index].account)
             people[index].sessions = try await sessions.list(of: people[index].account).map { session in
@@ -32,6 +36,12 @@ struct PeopleLookup: Sendable {
             }
         }
         return people
+    }
+
+    /// A phone number as it may be stored: With Suhyeon has digits, and the other apps what their users wrote.
+    private static func phones(_ text: String) -> [String] {
+        guard let number = PhoneNumber(text.filter { $0 != "-" && $0 != " " }) else { return [text] }
+        return [text, number.text, number.hyphenated]
     }
 
     /// The limit of an account's sign-ins from all addresses; none without an e-mail address.
@@ -63,8 +73,11 @@ struct PeopleLookup: Sendable {
         }
     }
 
-    /// - Throws: `SessionError.sessionUnknown`.
+    /// - Throws: `SessionError.sessionUnknown`, also for an account of another app.
     func end(_ end: OperatorsAPI.End) async throws {
+        guard try await store.app(of: end.account, in: sessions.database) == end.app else {
+            throw SessionError.sessionUnknown
+        }
         try await sessions.revoke(
             end.session,
             of: end.account,

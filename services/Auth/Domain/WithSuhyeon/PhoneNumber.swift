@@ -11,5 +11,8 @@ struct PhoneNumber: Sendable, Equatable, Hashable {
         self.text = text
     }
 
+    /// As people write it: `010-1234-5678`.
+    var hyphenated: String { "\(text.prefix(3))-\(text.dropFirst(3).prefix(4))-\(text.suffix(4))" }
+
     static let rule = "phoneNumber must have 11 digits: 01, one of 0, 1, 6, 7, 8 and 9, and eight more."
 }

@@ -42,9 +42,7 @@ package struct TraceKeeper: Service {
     }
 
     package func run() async throws {
-        var context = ServiceContext.topLevel
-        context.isUntraced = true
-        try await ServiceContext.withValue(context) {
+        try await ServiceContext.withoutSpans {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await exporter.run() }
                 group.addTask { await cancelWhenGracefulShutdown { await follow() } }

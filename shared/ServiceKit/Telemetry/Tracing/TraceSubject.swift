@@ -23,6 +23,16 @@ package enum TraceSubject: String, CaseIterable, Sendable {
 }
 
 extension ServiceContext {
+    /// Runs an operation of whose calls no spans are recorded, and which other processes see without a trace.
+    package static func withoutSpans<Answer>(
+        isolation: isolated (any Actor)? = #isolation,
+        _ operation: () async throws -> Answer
+    ) async rethrows -> Answer {
+        var context = ServiceContext.topLevel
+        context.isUntraced = true
+        return try await withValue(context, operation: operation)
+    }
+
     /// Whether no spans are recorded: those of calls that deliver spans would be delivered for ever.
     package var isUntraced: Bool {
         get { self[UntracedKey.self] ?? false }

@@ -1,6 +1,7 @@
 import Contracts
 import Districts
 import Glibc
+import Values
 
 /// 20,000 reproducible listings all over Seoul: around the centres of its neighbourhoods, at prices typical of the
 /// district.
@@ -32,7 +33,7 @@ struct SeedListings: Sendable {
     ///   - number: From 0.
     ///   - pictures: Paths, of which it uses two.
     static func listing(_ number: Int, pictures: [String]) -> EstateAPI.NewListing {
-        var dice = Dice(state: UInt64(number))
+        var dice = SplitMix(state: UInt64(number) &* 0x9E37_79B9_7F4A_7C15)
         let home = Neighbourhood.all[Int(dice.next(below: UInt64(Neighbourhood.all.count)))]
         let kind = kind(dice.next(below: 100))
         let place = place(around: home, &dice)
@@ -79,7 +80,9 @@ struct SeedListings: Sendable {
     }
 
     /// A random place, with density increasing towards the centre.
-    private static func place(around home: Neighbourhood, _ dice: inout Dice) -> (latitude: Double, longitude: Double) {
+    private static func place(around home: Neighbourhood, _ dice: inout SplitMix) -> (
+        latitude: Double, longitude: Double
+    ) {
         let reach = 900 * dice.number(in: 0...1) * dice.number(in: 0.3...1)
         let direction = dice.number(in: 0...(2 * .pi))
         let north = reach * cos(direction) / 111_195
@@ -87,7 +90,7 @@ struct SeedListings: Sendable {
         return (home.latitude + north, home.longitude + east)
     }
 
-    private static func options(_ dice: inout Dice) -> EstateAPI.Options {
+    private static func options(_ dice: inout SplitMix) -> EstateAPI.Options {
         let bits = dice.next(below: 256)
         let items = EstateAPI.Options.Item.allCases.enumerated().filter { bits >> UInt64($0.offset) & 1 == 1 }
         return EstateAPI.Options(Set(items.map(\.element)))
@@ -101,24 +104,10 @@ struct SeedListings: Sendable {
     private static func rounded(_ won: Double, to unit: Double) -> Int64 { Int64((won / unit).rounded() * unit) }
 }
 
-/// Reproducible pseudorandom numbers (SplitMix64).
-private struct Dice {
-    private var state: UInt64
+extension SplitMix {
+    fileprivate mutating func next(below bound: UInt64) -> UInt64 { next() % bound }
 
-    init(state: UInt64) {
-        self.state = state &* 0x9E37_79B9_7F4A_7C15
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
-    mutating func next(below bound: UInt64) -> UInt64 { next() % bound }
-
-    mutating func number(in range: ClosedRange<Double>) -> Double {
+    fileprivate mutating func number(in range: ClosedRange<Double>) -> Double {
         range.lowerBound + (range.upperBound - range.lowerBound) * Double(next() >> 11) * 0x1p-53
     }
 }

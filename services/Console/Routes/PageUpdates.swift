@@ -4,24 +4,20 @@ import NIOCore
 import ServiceKit
 import ServiceLifecycle
 
-extension Visit {
-    /// How often a page's content is sent anew, and how many times over one connection.
-    private static let updates = (pause: Duration.seconds(5), count: 120)
+/// Sends operators a page's content every few seconds, as server-sent events.
+struct PageUpdates: Sendable {
+    let operators: OperatorStore
+    let pause: Duration
 
-    /// Answers an operator with a page's content every few seconds, as server-sent events.
-    ///
+    /// How often a page's content is sent over one connection. The browser makes another one afterwards.
+    private static let count = 120
+
     /// - Parameter content: The page's content; nil, or an error, ends the answer.
-    static func updates(
-        _ request: Request,
-        _ operators: OperatorStore,
-        of content: @escaping @Sendable (Visit) async throws -> HTML?
-    ) async -> Response {
-        await answer(request, operators) { visit in
+    func answer(_ request: Request, of content: @escaping @Sendable (Visit) async throws -> HTML?) async -> Response {
+        await Visit.answer(request, operators) { visit in
             let body = ResponseBody { writer in
-                for _ in 0..<updates.count {
-                    let isOver = await cancelWhenGracefulShutdown {
-                        (try? await Task.sleep(for: updates.pause)) == nil
-                    }
+                for _ in 0..<Self.count {
+                    let isOver = await cancelWhenGracefulShutdown { (try? await Task.sleep(for: pause)) == nil }
                     // A session that has ended sees no more.
                     guard !isOver, try await operators.find(request.sessionToken ?? "") != nil,
                         let html = try? await content(visit)

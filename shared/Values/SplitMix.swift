@@ -1,4 +1,5 @@
-/// Random numbers that are the same in every run (Steele, Lea and Flood: splittable generators).
+/// Random numbers that are the same in every run: SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number
+/// generators", 2014).
 package struct SplitMix: RandomNumberGenerator {
     private var state: UInt64
 
