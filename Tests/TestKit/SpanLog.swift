@@ -20,7 +20,7 @@ package final class SpanLog: Sendable {
 
     /// All spans so far, of requests, events and jobs that have ended.
     package var spans: [FinishedSpan] {
-        let new = queue.take(.max)
+        let new = queue.take(.max).map { $0.span }
         return taken.withLock { taken in
             taken += new
             return taken

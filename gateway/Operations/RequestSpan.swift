@@ -33,52 +33,49 @@ extension RequestSpan: LateSpan {
     var kindName: String { route }
     var duration: UInt64 { UInt64(max(took.nanoseconds, 0)) }
     var peer: String? { upstream?.service.rawValue }
-    var span: FinishedSpan { FinishedSpan(self) }
-}
 
-extension FinishedSpan {
     /// The span of a request (OpenTelemetry, "Semantic conventions for HTTP spans"), without its query, body and address.
-    init(_ request: RequestSpan) {
-        let ids = request.ids
-        self.init(
-            context: TraceContext(
-                traceID: ids.traceID,
-                spanID: SpanID(ids.request),
-                sampled: ids.isSampled
-            ),
+    var head: FinishedSpan {
+        var span = FinishedSpan(
+            context: TraceContext(traceID: traceID, spanID: SpanID(ids.request), sampled: isSampled),
             parent: ids.isContinued ? ids.caller.map { SpanID($0.span) } : nil,
-            name: "\(request.method) \(request.route)",
+            name: "\(method) \(route)",
             kind: .server,
-            start: request.end - request.duration,
-            end: request.end,
-            attributes: [
-                "http.request.method": .string("\(request.method)"), "http.route": .string(request.route),
-                "http.response.status_code": .int64(Int64(request.status)),
-                "http.request.body.size": .int64(Int64(request.bytesIn)),
-                "http.response.body.size": .int64(Int64(request.bytesOut)), "madang.request_id": .string(ids.text),
-            ]
+            start: end - duration,
+            end: end,
+            attributes: [:]
         )
-        if let app = request.app { attributes["madang.app"] = SpanAttribute.string(app.rawValue) }
-        if let upstream = request.upstream {
-            attributes["peer.service"] = SpanAttribute.string(upstream.service.rawValue)
-            attributes["server.address"] = SpanAttribute.string(upstream.address)
-        }
-        if let claims = request.claims {
-            attributes["user.id"] = SpanAttribute.string("\(claims.account.rawValue)")
-            attributes["session.id"] = SpanAttribute.string(claims.session)
-        }
-        if let refusal = request.refusal {
-            attributes["error.type"] = SpanAttribute.string(refusal.problem.kind.rawValue)
-            attributes["madang.problem.message"] = SpanAttribute.string(refusal.limit ?? refusal.problem.message)
-        }
-        if request.isError { status = SpanStatus(code: .error) }
+        if isError { span.status = SpanStatus(code: .error) }
         if !ids.isContinued, let caller = ids.caller {
             let context = TraceContext(
                 traceID: TraceID(high: caller.trace.0, low: caller.trace.1),
                 spanID: SpanID(caller.span),
                 sampled: false
             )
-            links = [Link(context: context, attributes: [:])]
+            span.links = [FinishedSpan.Link(context: context, attributes: [:])]
+        }
+        return span
+    }
+
+    func forEachAttribute(_ body: (String, SpanAttribute) -> Void) {
+        body("http.request.method", .string("\(method)"))
+        body("http.route", .string(route))
+        body("http.response.status_code", .int64(Int64(status)))
+        body("http.request.body.size", .int64(Int64(bytesIn)))
+        body("http.response.body.size", .int64(Int64(bytesOut)))
+        body("madang.request_id", .string(ids.text))
+        if let app { body("madang.app", .string(app.rawValue)) }
+        if let upstream {
+            body("peer.service", .string(upstream.service.rawValue))
+            body("server.address", .string(upstream.address))
+        }
+        if let claims {
+            body("user.id", .string("\(claims.account.rawValue)"))
+            body("session.id", .string(claims.session))
+        }
+        if let refusal {
+            body("error.type", .string(refusal.problem.kind.rawValue))
+            body("madang.problem.message", .string(refusal.limit ?? refusal.problem.message))
         }
     }
 }

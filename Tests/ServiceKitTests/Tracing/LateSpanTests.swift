@@ -15,7 +15,7 @@ struct LateSpanTests {
         var duration: UInt64 = 1_000_000
         var peer: String? = "seats"
 
-        var span: FinishedSpan {
+        var head: FinishedSpan {
             FinishedSpan(
                 context: TraceContext(traceID: traceID, spanID: .random(), sampled: isSampled),
                 parent: nil,
@@ -26,6 +26,8 @@ struct LateSpanTests {
                 attributes: [:]
             )
         }
+
+        func forEachAttribute(_ body: (String, SpanAttribute) -> Void) { body("http.route", .string(kindName)) }
     }
 
     private let recorder = SpanRecorder()
@@ -37,7 +39,7 @@ struct LateSpanTests {
         record = recorder.recorder(of: Request.self)
     }
 
-    private var traces: [TraceID] { store.take(.max).map(\.context.traceID) }
+    private var traces: [TraceID] { store.take(.max).map { $0.head.context.traceID } }
 
     @Test func errors_refusals_andSampledOnes_areKept() {
         let kept = [Request(isSampled: true), Request(isError: true), Request(isRefusal: true)]
@@ -84,6 +86,10 @@ struct LateSpanTests {
         recorder.export(to: export, .always)
         let record = recorder.recorder(of: Request.self)
         record([Request(), Request(isError: true)])
-        #expect(export.take(.max).count == 2)
+        let spans = export.take(.max)
+        #expect(spans.count == 2)
+        let json = String(decoding: OTLPTraces(resource: []).json(spans), as: UTF8.self)
+        #expect(json.contains(#""attributes":[{"key":"http.route","value":{"stringValue":"GET /stations"}}]"#))
+        #expect(spans.allSatisfy { $0.span.attributes.get("http.route") == .string("GET /stations") })
     }
 }

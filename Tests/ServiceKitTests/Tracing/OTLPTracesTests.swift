@@ -13,7 +13,7 @@ struct OTLPTracesTests {
         let span = recorder.startSpan("GET /v1/chats", context: .topLevel, ofKind: .server)
         change(span)
         span.end()
-        return try #require(queue.take(1).first)
+        return try #require(queue.take(1).first?.span)
     }
 
     private func encoded(_ span: FinishedSpan) throws -> Encoded.Span {

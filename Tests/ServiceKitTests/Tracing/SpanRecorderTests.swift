@@ -32,7 +32,7 @@ struct SpanRecorderTests {
         return context
     }
 
-    private var names: [String] { store.take(.max).map(\.name) }
+    private var names: [String] { store.take(.max).map { $0.span.name } }
 
     @Test func traceWithError_isKeptWhole() {
         request(in: parent(sampled: false), fails: true)
@@ -186,7 +186,7 @@ struct SpanRecorderTests {
         span.operationName = "other"
         span.attributes["late"] = true
         span.end()
-        let stored = store.take(.max)
+        let stored = store.take(.max).map { $0.span }
         #expect(stored.map(\.name) == ["request"])
         #expect(stored.first?.attributes.isEmpty == true)
         #expect(!span.isRecording)

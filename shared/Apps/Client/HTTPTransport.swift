@@ -9,6 +9,13 @@ package struct HTTPTransport: Sendable {
     package let base: String
     package let observer: ClientObserver
 
+    /// Each phone has connections of its own, so that a request of one never waits for those of others.
+    private static let client: HTTPClient = {
+        var configuration = HTTPClient.Configuration()
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 4096
+        return HTTPClient(configuration: configuration)
+    }()
+
     package init(_ base: String, observer: @escaping ClientObserver = { _ in }) {
         self.base = base
         self.observer = observer
@@ -30,7 +37,7 @@ package struct HTTPTransport: Sendable {
             request.headers.replaceOrAdd(name: "Content-Type", value: body.contentType)
             request.body = .bytes(ByteBuffer(bytes: body.bytes))
         }
-        let answer = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
+        let answer = try await Self.client.execute(request, timeout: .seconds(30))
         let response = ClientResponse(
             call: "\(method.rawValue) \(path)",
             status: Int(answer.status.code),

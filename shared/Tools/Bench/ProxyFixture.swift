@@ -158,6 +158,7 @@ struct ProxyFixture: Sendable {
             "PORT": String(ports[proxy] ?? 0), "ADMIN_PORT": String(admin), "GATEWAY_THREADS": "1",
             "GATEWAY_ACCESS_LOG": "off", "LOG_LEVEL": "error", "RATE_ADDRESS": "0", "RATE_ACCOUNT": "0",
             "AUTH_URL": "http://127.0.0.1:\(upstream)", "SEATS_URL": "http://127.0.0.1:\(upstream)",
+            "CONSOLE_URL": "",
         ].merging(more) { $1 }
     }
 

@@ -1,9 +1,10 @@
 import DequeModule
 import Synchronization
+import Tracing
 
 /// What is known of a span that is made when it is needed, since most spans are compared, held for a while and
 /// dropped. It encloses no other spans of this process, and begins a trace in it.
-package protocol LateSpan: Sendable {
+package protocol LateSpan: ExportableSpan {
     var traceID: TraceID { get }
     /// Whether all processes keep the trace.
     var isSampled: Bool { get }
@@ -16,7 +17,14 @@ package protocol LateSpan: Sendable {
     var duration: UInt64 { get }
     /// The program that was called, if one was.
     var peer: String? { get }
-    var span: FinishedSpan { get }
+}
+
+extension LateSpan {
+    package var span: FinishedSpan {
+        var span = head
+        forEachAttribute { span.attributes[$0] = $1 }
+        return span
+    }
 }
 
 /// Late spans of traces that no process has kept yet, the newest of them.

@@ -13,7 +13,7 @@ package struct OTLPTraces {
         self.resource = json.bytes
     }
 
-    package func json(_ spans: [FinishedSpan]) -> [UInt8] {
+    package func json(_ spans: [any ExportableSpan]) -> [UInt8] {
         var json = JSONBytes(capacity: 1024 + spans.count * 768)
         json.raw(#"{"resourceSpans":[{"resource":{"attributes":"#)
         json.raw(resource)
@@ -28,7 +28,8 @@ extension JSONBytes {
     /// The maximum size of a text, in bytes; longer ones are cut.
     private static let longestText = 4096
 
-    fileprivate mutating func span(_ span: FinishedSpan) {
+    fileprivate mutating func span(_ exported: any ExportableSpan) {
+        let span = exported.head
         raw("{")
         ids(span.context)
         if let parent = span.parent {
@@ -47,7 +48,7 @@ extension JSONBytes {
         raw(#"","endTimeUnixNano":""#)
         number(span.end)
         raw("\"")
-        attributes(span.attributes)
+        attributes(exported.forEachAttribute)
         if !span.events.isEmpty {
             raw(#","events":"#)
             list(span.events) { json, event in json.event(event) }
@@ -57,7 +58,7 @@ extension JSONBytes {
             list(span.links) { json, link in
                 json.raw("{")
                 json.ids(link.context)
-                json.attributes(link.attributes)
+                json.attributes(link.attributes.forEach)
                 json.raw("}")
             }
         }
@@ -87,22 +88,21 @@ extension JSONBytes {
         number(event.nanosecondsSinceEpoch)
         raw(#"","name":"#)
         string(event.name, limit: Self.longestText)
-        attributes(event.attributes)
+        attributes(event.attributes.forEach)
         raw("}")
     }
 
     // MARK: Attributes
 
-    private mutating func attributes(_ attributes: SpanAttributes) {
-        guard !attributes.isEmpty else { return }
-        raw(#","attributes":["#)
+    /// - Parameter each: Calls its argument for each attribute.
+    private mutating func attributes(_ each: ((String, SpanAttribute) -> Void) -> Void) {
         var isFirst = true
-        attributes.forEach { name, value in
-            if !isFirst { raw(",") }
+        each { name, value in
+            isFirst ? raw(#","attributes":["#) : raw(",")
             isFirst = false
             attribute(name, value)
         }
-        raw("]")
+        if !isFirst { raw("]") }
     }
 
     fileprivate mutating func attribute(_ name: String, _ value: SpanAttribute) {

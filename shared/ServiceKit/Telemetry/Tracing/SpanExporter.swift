@@ -61,7 +61,7 @@ package struct SpanExporter: Service {
         } while !Task.isCancelled
     }
 
-    private func export(_ spans: [FinishedSpan]) async {
+    private func export(_ spans: [any ExportableSpan]) async {
         let body = ByteBuffer(bytes: traces.json(spans))
         var backoff = Backoff(from: .milliseconds(500), to: .seconds(10))
         var isReported = false

@@ -4,7 +4,7 @@ import Synchronization
 /// Finished spans that wait to be exported. When it is full, spans are dropped and counted.
 package final class SpanQueue: Sendable {
     private struct State {
-        var spans: Deque<FinishedSpan> = []
+        var spans: Deque<any ExportableSpan> = []
     }
 
     private let limit: Int
@@ -22,11 +22,11 @@ package final class SpanQueue: Sendable {
 
     package var count: Int { state.withLock(\.spans.count) }
 
-    package func add(_ spans: some Collection<FinishedSpan>) {
+    package func add<Spans: Collection>(_ spans: Spans) where Spans.Element: ExportableSpan {
         guard !spans.isEmpty else { return }
         let (isBatch, dropped) = state.withLock { state in
             let room = max(limit - state.spans.count, 0)
-            state.spans.append(contentsOf: spans.prefix(room))
+            for span in spans.prefix(room) { state.spans.append(span) }
             return (state.spans.count >= batchSize, max(spans.count - room, 0))
         }
         DroppedSpans.queue.count(dropped)
@@ -34,10 +34,10 @@ package final class SpanQueue: Sendable {
     }
 
     /// Takes back spans that were not delivered.
-    func putBack(_ spans: [FinishedSpan]) { state.withLock { $0.spans.prepend(contentsOf: spans) } }
+    func putBack(_ spans: [any ExportableSpan]) { state.withLock { $0.spans.prepend(contentsOf: spans) } }
 
     /// The oldest spans.
-    package func take(_ limit: Int) -> [FinishedSpan] {
+    package func take(_ limit: Int) -> [any ExportableSpan] {
         state.withLock { state in
             let spans = Array(state.spans.prefix(limit))
             state.spans.removeFirst(spans.count)

@@ -102,7 +102,7 @@ package final class SpanRecorder: Tracer {
     private func record<Late: LateSpan>(_ spans: [Late], _ held: HeldSpans<Late>) {
         let destinations = destinations.withLock { $0 }
         if let (queue, sampler) = destinations.export {
-            queue.add(spans.filter { sampler.takes($0.traceID) }.map(\.span))
+            queue.add(spans.filter { sampler.takes($0.traceID) })
         }
         guard let store = destinations.store?.queue else { return }
         calls.add(spans)
@@ -116,7 +116,7 @@ package final class SpanRecorder: Tracer {
             // Another process has kept a trace meanwhile, whose spans were not held yet.
             kept += held.take(Set(rest.map(\.traceID).filter(keptTraces.contains)))
         }
-        store.add(kept.map(\.span))
+        store.add(kept)
     }
 
     private func isKept(_ span: some LateSpan) -> Bool {
