@@ -160,7 +160,7 @@ let tools: [Target] = [
         ]
     ),
     .library("Moves", path: "shared/Tools/Moves", ["Contracts", "Postgres", "StackKit", "Values", .crypto, .logging]),
-    .library("Proof", path: "shared/Tools/Proof", toolKit + ["Postgres", .nioPosix, .subprocess, .system]),
+    .library("Proof", path: "shared/Tools/Proof", toolKit + ["Postgres", "ServiceKit", "Sockets"], resources: true),
     .program(
         "Stack",
         path: "shared/Tools/Stack",
@@ -242,7 +242,7 @@ let suites: [Target] = [
         ["AppClients", "Backups", "Moves", "Postgres", "PostgresServer", "Stack", "StackKit", .subprocess, .system]
     ),
     .tests("Bench", ["Bench", "PostgresServer", "StackKit"]),
-    .tests("Proof", ["AppClients", "Proof", "StackKit"]),
+    .tests("Proof", ["AppClients", "PostgresServer", "Proof", "StackKit"]),
     .tests("YAMLToJSON", ["YAMLToJSON", .yams]),
     .tests(
         "Gateway",

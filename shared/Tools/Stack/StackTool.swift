@@ -30,6 +30,7 @@ import Contracts
               stack move chat --to postgres://admin:secret@10.0.0.7/madang
                                           move a service's schema to another server while it is used
               stack cluster up            several hosts on this machine, as network namespaces
+              stack prove --minutes 1     let everything fail while people use it, and check what they were promised
               stack certificate           how phones and simulators trust https://127.0.0.1:8443
               stack init                  write .env, the settings of production
               stack keys add              replace the keys of internal calls, a step at a time
@@ -40,10 +41,9 @@ import Contracts
         subcommands: [
             InitCommand.self, KeysCommand.self, UpCommand.self, UpgradeCommand.self, MoveCommand.self,
             CertificateCommand.self, ConsoleCommand.self, DownCommand.self, StatusCommand.self, LogsCommand.self,
-            SeedCommand.self, SuperviseCommand.self,
-            DemoCommand.self, ReadyCommand.self, RefundCommand.self, CompareCommand.self,
-            AnnounceCommand.self, EventsCommand.self, ReportsCommand.self, BackupCommand.self, RestoreCommand.self,
-            ArchiveCommand.self, ClusterCommand.self,
+            SeedCommand.self, SuperviseCommand.self, DemoCommand.self, ReadyCommand.self, RefundCommand.self,
+            CompareCommand.self, AnnounceCommand.self, EventsCommand.self, ReportsCommand.self, BackupCommand.self,
+            RestoreCommand.self, ArchiveCommand.self, ClusterCommand.self, ProveCommand.self,
         ]
     )
 }

@@ -8,3 +8,17 @@ package enum Outcome: Sendable, Hashable, Codable {
     /// afterwards.
     case unknown(String)
 }
+
+extension Outcome {
+    package var isDone: Bool { self == .done }
+
+    package var isRefused: Bool { if case .refused = self { true } else { false } }
+
+    package var isUnknown: Bool { if case .unknown = self { true } else { false } }
+
+    /// The app's error code, the last word of a refusal: `SEAT_ALREADY_RESERVED` of "409 SEAT_ALREADY_RESERVED".
+    package var code: String? {
+        guard case .refused(let text) = self else { return nil }
+        return text.split(separator: " ").last.map(String.init)
+    }
+}

@@ -33,8 +33,15 @@ package struct Finding: Sendable, Equatable {
     /// How many acts, messages or rows it was checked for.
     package var checked: Int
     package var violations: [Violation]
+    /// What the check could not decide within its limit of steps, as sentences. A promise with some is not known to be
+    /// kept.
+    package var undecided: [String]
 
-    package init(_ promise: String, checked: Int, violations: [Violation]) {
-        (self.promise, self.checked, self.violations) = (promise, checked, violations)
+    package init(_ promise: String, checked: Int, violations: [Violation], undecided: [String] = []) {
+        (self.promise, self.checked) = (promise, checked)
+        (self.violations, self.undecided) = (violations, undecided)
     }
+
+    /// Whether the promise is known to be kept.
+    package var isKept: Bool { violations.isEmpty && undecided.isEmpty }
 }

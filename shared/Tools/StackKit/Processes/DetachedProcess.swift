@@ -1,17 +1,16 @@
 import FoundationEssentials
-import Glibc
-import StackKit
+package import Glibc
 
 /// A program that keeps running after this one has exited: in its own session, so that Ctrl-C in the terminal does not
 /// reach it, with its output in a file.
-enum DetachedProcess {
+package enum DetachedProcess {
     /// Starts a program.
     ///
     /// - Parameters:
     ///   - log: Receives standard output and standard error, appended.
     ///   - environment: The complete environment; nothing is inherited.
     /// - Throws: `StackError` if the program cannot be started.
-    static func start(
+    package static func start(
         _ executable: String,
         arguments: [String] = [],
         environment: [String: String],
@@ -59,7 +58,7 @@ enum DetachedProcess {
 
     /// How a child process has exited, such as "exit code 1" or "signal 9"; nil while it runs, and for processes that
     /// are not children.
-    static func ending(of pid: pid_t) -> String? {
+    package static func ending(of pid: pid_t) -> String? {
         var status: Int32 = 0
         guard waitpid(pid, &status, WNOHANG) == pid else { return nil }
         let signal = status & 0x7f

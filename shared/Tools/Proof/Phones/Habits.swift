@@ -1,0 +1,75 @@
+package import FoundationEssentials
+import Values
+
+/// How people use their phones: a data file, so that it can be changed without a build.
+package struct Habits: Sendable, Codable {
+    /// The version of the file's form.
+    package var version: Int
+    /// Seconds between two acts of a phone, from and to.
+    package var pause: [Double]
+    /// The share of acts whose answer the phone loses, in a tunnel or a lift.
+    package var lostAnswers: Double
+    /// Milliseconds until the connection is lost then, from and to.
+    package var lostAfter: [Double]
+    /// The share of acts that are tapped twice.
+    package var doubleTaps: Double
+    /// The share of pauses that take minutes, with the app in the background and its socket closed.
+    package var background: Double
+    /// Seconds of such a pause, from and to.
+    package var backgroundFor: [Double]
+    /// By kind of phone, how often it does what, relative to its other acts.
+    package var acts: [String: [String: Double]]
+
+    package static let version = 1
+
+    /// - Throws: `ProofError` for another version or a file of another form.
+    package init(json: some DataProtocol) throws {
+        do {
+            self = try JSONDecoder().decode(Habits.self, from: Data(json))
+        } catch {
+            throw ProofError("the habits are not of the form that is expected: \(error)")
+        }
+        guard version == Self.version else {
+            throw ProofError("the habits are of version \(version), and this program reads version \(Self.version)")
+        }
+    }
+}
+
+extension Habits {
+    /// A time between two acts.
+    func pause(_ random: inout SplitMix) -> Duration {
+        let isLong = Double.random(in: 0..<1, using: &random) < background
+        return .seconds(Self.value(isLong ? backgroundFor : pause, &random))
+    }
+
+    /// When the phone loses the answer of its next act; nil mostly.
+    func cut(_ random: inout SplitMix) -> Duration? {
+        guard Double.random(in: 0..<1, using: &random) < lostAnswers else { return nil }
+        return .milliseconds(Self.value(lostAfter, &random))
+    }
+
+    func isTappedTwice(_ random: inout SplitMix) -> Bool { Double.random(in: 0..<1, using: &random) < doubleTaps }
+
+    /// What a phone does next.
+    ///
+    /// - Parameter kind: A key of `acts`.
+    func act(of kind: String, _ random: inout SplitMix) -> String {
+        let weights = (acts[kind] ?? [:]).sorted { $0.key < $1.key }
+        var rest = Double.random(in: 0..<1, using: &random) * weights.reduce(0) { $0 + $1.value }
+        for (act, weight) in weights {
+            rest -= weight
+            if rest < 0 { return act }
+        }
+        return weights.last?.key ?? ""
+    }
+
+    private static func value(_ range: [Double], _ random: inout SplitMix) -> Double {
+        guard range.count == 2, range[0] < range[1] else { return range.first ?? 0 }
+        return Double.random(in: range[0]..<range[1], using: &random)
+    }
+}
+
+extension Habits {
+    /// The usual habits, of `Resources/habits.json`.
+    package static func usual() throws -> Habits { try Habits(json: PackageResources.habits_json) }
+}

@@ -1,0 +1,188 @@
+import AppClients
+import Apps
+import Contracts
+import Synchronization
+import Values
+
+/// People of Anlaka and Seoul Culture who like a post, comment on it, and rename themselves.
+struct Readers<Calls: SeSACCalls>: Sendable {
+    let phones: [Phone]
+    private let clients: [SeSACClient<Calls>]
+    private let post: String
+    private let app: String
+    private let state = State()
+
+    private final class State: Sendable {
+        /// Comments of which a phone has the id, by reader.
+        let comments = Mutex<[Int: [(text: String, id: String)]]>([:])
+        let written = Atomic<Int>(0)
+    }
+
+    /// - Parameter body: Of the post that all of them read.
+    static func meet(
+        _ number: Int,
+        count: Int,
+        of app: Calls.Type,
+        _ key: String,
+        post body: RequestBody,
+        in city: City
+    ) async throws -> Self {
+        let name = "\(app)".lowercased()
+        var (clients, phones): ([SeSACClient<Calls>], [Phone]) = ([], [])
+        for reader in 0..<count {
+            let (client, account) = try await SeSACPeople.join(app, key, "\(name)-\(number)-\(reader)", in: city)
+            clients.append(client)
+            phones.append(Phone("\(name) reader \(number)-\(reader)", of: account, in: city))
+        }
+        var post: ClientResponse?
+        // The community service hears of new people by an event.
+        try await waitUntil("the author may write", every: .milliseconds(100), atMost: .seconds(60)) {
+            post = try? await clients[0].send(\.createPost, body: body).expect()
+            return post != nil
+        }
+        let readers = Self(
+            phones: phones,
+            clients: clients,
+            post: try (post?.json() ?? .null).text("post_id"),
+            app: name
+        )
+        let names = try await readers.names()
+        city.diary.note { $0.writes.initial.merge(names) { $1 } }
+        return readers
+    }
+
+    private init(phones: [Phone], clients: [SeSACClient<Calls>], post: String, app: String) {
+        (self.phones, self.clients, self.post, self.app) = (phones, clients, post, app)
+    }
+
+    private var diary: Diary { phones[0].diary }
+
+    /// The names with which people have signed up.
+    private func names() async throws -> [String: String] {
+        var names: [String: String] = [:]
+        for (number, client) in clients.enumerated() {
+            names[place(ofNickOf: number)] = try await client.send(\.getOwnProfile).json().text("nick")
+        }
+        return names
+    }
+
+    func play(_ number: Int, until end: Moment, _ random: SplitMix) async {
+        var random = random
+        let phone = phones[number]
+        while diary.now < end, !Task.isCancelled {
+            try? await Task.sleep(for: phone.habits.pause(&random))
+            let cut = phone.habits.cut(&random)
+            switch phone.habits.act(of: "reader", &random) {
+            case "comment": await comment(number, cut)
+            case "uncomment": await uncomment(number, cut, &random)
+            case "like": await like(number, cut, true)
+            case "unlike": await like(number, cut, false)
+            case "rename": await rename(number, cut)
+            case "search": await call(number, cut) { try await $0.send(\.listLikedPosts) }
+            default: await read(number, cut)
+            }
+        }
+    }
+
+    private func call(
+        _ number: Int,
+        _ cut: Duration?,
+        _ send: @escaping @Sendable (SeSACClient<Calls>) async throws -> ClientResponse
+    ) async {
+        let client = clients[number]
+        _ = await phones[number].attempt("community", cut: cut) { try await send(client) }
+    }
+
+    private func note(_ attempt: Attempt, _ place: String, _ value: String?) {
+        let write = Write(attempt, place, value)
+        diary.note { $0.writes.writes.append(write) }
+    }
+
+    // MARK: Acts
+
+    private func place(ofComment text: String) -> String { "comment \"\(text)\" of post \(post)" }
+    private func place(ofLikeBy number: Int) -> String { "like of account \(phones[number].account) on post \(post)" }
+    private func place(ofNickOf number: Int) -> String { "nickname of account \(phones[number].account)" }
+
+    private func comment(_ number: Int, _ cut: Duration?) async {
+        let text = "c\(state.written.wrappingAdd(1, ordering: .relaxed).newValue)-\(post.suffix(6))"
+        let (client, post) = (clients[number], post)
+        let answer = await phones[number].attempt("community", cut: cut) { try await client.comment(text, on: post) }
+        note(answer.attempt, place(ofComment: text), "there")
+        guard answer.attempt.outcome == .done, let response = answer.response else { return }
+        guard let id = JSON(parsing: response.bytes)?["comment_id"]?.string else {
+            return phones[number].surprise("could not read its comment", answer.attempt)
+        }
+        state.comments.withLock { $0[number, default: []].append((text, id)) }
+    }
+
+    private func uncomment(_ number: Int, _ cut: Duration?, _ random: inout SplitMix) async {
+        guard let own = state.comments.withLock({ $0[number]?.randomElement(using: &random) }) else { return }
+        let (client, post) = (clients[number], post)
+        let answer = await phones[number].attempt("community", cut: cut) {
+            try await client.send(\.deleteComment, post, own.id)
+        }
+        // The app takes one that is not there for deleted.
+        if !answer.attempt.outcome.isRefused { note(answer.attempt, place(ofComment: own.text), nil) }
+    }
+
+    private func like(_ number: Int, _ cut: Duration?, _ isLiked: Bool) async {
+        let (client, post) = (clients[number], post)
+        let answer = await phones[number].attempt("community", cut: cut) {
+            try await client.send(\.setLike, post, body: ["like_status": .bool(isLiked)])
+        }
+        note(answer.attempt, place(ofLikeBy: number), isLiked ? "there" : nil)
+    }
+
+    private func rename(_ number: Int, _ cut: Duration?) async {
+        let name = "n\(state.written.wrappingAdd(1, ordering: .relaxed).newValue)\(post.suffix(6))"
+        let client = clients[number]
+        let answer = await phones[number].attempt("auth", cut: cut) {
+            try await client.send(\.updateOwnProfile, body: ["nick": .string(name)])
+        }
+        note(answer.attempt, place(ofNickOf: number), name)
+    }
+
+    // MARK: Readings
+
+    private func read(_ number: Int, _ cut: Duration?) async {
+        let (client, post) = (clients[number], post)
+        let answer = await phones[number].attempt("community", cut: cut) { try await client.send(\.getPost, post) }
+        guard answer.attempt.outcome == .done, let response = answer.response else { return }
+        guard let body = JSON(parsing: response.bytes), let isLiked = isLiked(body, by: client.id) else {
+            return phones[number].surprise("could not read a post", answer.attempt)
+        }
+        note(answer, place(ofLikeBy: number), isLiked ? "there" : nil)
+    }
+
+    /// Anlaka's posts say whether their reader likes them, and Seoul Culture's who does.
+    private func isLiked(_ post: JSON, by reader: String) -> Bool? {
+        if case .bool(let isLiked)? = post["is_like"] { return isLiked }
+        return post["likes"].map { $0.elements.contains(.string(reader)) }
+    }
+
+    private func note(_ answer: Phone.Answer, _ place: String, _ value: String?) {
+        let attempt = answer.attempt
+        let reading = WriteReading(
+            place,
+            value,
+            reader: attempt.phone,
+            begun: attempt.begun,
+            ended: attempt.ended ?? diary.now,
+            trace: attempt.trace
+        )
+        diary.note { $0.writes.readings.append(reading) }
+    }
+
+    /// Reads likes and names at the end. Comments are read from the table, as the apps show only some.
+    func finish() async {
+        for number in phones.indices {
+            await read(number, nil)
+            let client = clients[number]
+            let answer = await phones[number].attempt("auth") { try await client.send(\.getOwnProfile) }
+            if let nick = answer.response.flatMap({ JSON(parsing: $0.bytes) })?["nick"]?.string {
+                note(answer, place(ofNickOf: number), nick)
+            }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import AppClients
+import Apps
+import Authentication
+import Contracts
+
+/// People of Anlaka and Seoul Culture.
+enum SeSACPeople {
+    /// Signs a person up.
+    ///
+    /// - Parameter name: Is in the e-mail address and the nickname; of each person another one.
+    static func join<Calls: SeSACCalls>(
+        _ app: Calls.Type,
+        _ key: String,
+        _ name: String,
+        device: String? = nil,
+        in city: City
+    ) async throws -> (SeSACClient<Calls>, AccountID) {
+        let client = SeSACClient<Calls>(city.gateway, key: key)
+        let account = SeSACAccount(
+            email: "\(name)@example.com",
+            password: "proof2026!",
+            nick: name.filter { $0 != "-" },
+            device: device
+        )
+        try await client.join(account)
+        if client.token.isEmpty { try await client.signIn(account) }
+        return (client, try AccountID(token: client.token))
+    }
+}
+
+extension AccountID {
+    /// The account of an access token, which only says it and proves nothing here.
+    init(token: String) throws {
+        let claims = token.split(separator: ".").dropFirst().first.flatMap { Base64URL.decode($0.utf8) }
+        guard let claims, let subject = JSON(parsing: claims)?["sub"]?.string, let number = Int64(subject) else {
+            throw ProofError("the token has no account: \(token.prefix(20))…")
+        }
+        self.init(rawValue: number)
+    }
+}

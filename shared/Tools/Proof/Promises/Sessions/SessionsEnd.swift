@@ -1,0 +1,48 @@
+/// No session is alive one second after its end was acknowledged.
+///
+/// Assumes that `SessionHistory.ends` has the ends that were acknowledged; one with an unknown answer promises nothing.
+///
+/// Checks that no call, refresh or socket that began later than that was answered as done, and that sockets which were
+/// open before were closed until then.
+package enum SessionsEnd {
+    package static let promise = "No session is alive one second after its end was acknowledged."
+
+    /// - Parameters:
+    ///   - delay: Microseconds after the acknowledgement.
+    ///   - end: Of the run: a socket that is still open is taken for open until then.
+    package static func check(_ history: SessionHistory, delay: Int64 = 1_000_000, end: Moment) -> Finding {
+        let acknowledged = history.ends.filter { $0.attempt.outcome.isDone && $0.attempt.ended != nil }
+        let ends = Dictionary(acknowledged.map { ($0.session, $0) }) { one, other in
+            limit(of: one, delay) <= limit(of: other, delay) ? one : other
+        }
+        let used = history.uses.compactMap { use -> Violation? in
+            guard let end = ends[use.session], use.attempt.begun > limit(of: end, delay), use.attempt.outcome.isDone
+            else { return nil }
+            let age = seconds(from: end, to: use.attempt.begun)
+            return Violation(
+                "\(use.attempt.phone) used session \(use.session) \(age) after its end by \(end.reason.rawValue).",
+                story: [end.step, use.step]
+            )
+        }
+        let open = history.sockets.compactMap { socket -> Violation? in
+            guard let ending = ends[socket.session] else { return nil }
+            let closed = socket.closed ?? end
+            guard closed > max(limit(of: ending, delay), socket.opened) else { return nil }
+            let age = seconds(from: ending, to: closed)
+            let what = socket.closed == nil ? "was still open" : "was closed only"
+            return Violation(
+                "A socket of \(socket.phone) \(what) \(age) after the end of session \(socket.session).",
+                story: [ending.step] + socket.steps
+            )
+        }
+        return Finding(promise, checked: ends.count, violations: used + open)
+    }
+
+    private static func limit(of end: SessionEnd, _ delay: Int64) -> Moment {
+        (end.attempt.ended ?? end.attempt.begun).after(delay)
+    }
+
+    private static func seconds(from end: SessionEnd, to moment: Moment) -> Moment {
+        moment.after(-(end.attempt.ended ?? end.attempt.begun).microseconds)
+    }
+}

@@ -1,0 +1,97 @@
+import Contracts
+
+/// Checks the promises of a run.
+struct ProofCheck {
+    let pages: Diary.Pages
+    let tables: ProofTables.Contents
+    /// Of the ledger, while people played.
+    let samples: [LedgerSample]
+    let faults: [AppliedFault]
+    /// How many deliveries of events and refunds still wait.
+    let waiting: Int
+
+    func findings() -> (findings: [Finding], availability: Availability) {
+        let rooms = pages.rooms.map { room, history in
+            var history = history
+            history.table = tables.rooms[room] ?? []
+            return history
+        }
+        let findings = [
+            SeatsHaveOneOccupant.check(pages.seats, rules: Self.seatRules),
+            RoomsHaveOneOrder.check(rooms),
+            WritesAreKept.check(writes),
+            RefusalsHaveNoTrace.check(writes),
+            RepeatsTakeEffectOnce.check(repeats, effects: effects),
+            OrdersArePaidOnce.check(tables.payments),
+            LedgersAreZero.check(samples),
+            CountersAreCounts.check(tables.likes),
+            answersAreReadable,
+            eventsArrive,
+        ]
+        return (findings, Availability(of: pages.answers, during: spans))
+    }
+
+    /// An act without an answer takes effect within the deadlines of gateway and service, or never.
+    private static var seatRules: SeatRules {
+        var rules = SeatRules()
+        rules.lateness = 60_000_000
+        return rules
+    }
+
+    /// With what the tables have of the comments that were written.
+    private var writes: WriteHistory {
+        var writes = pages.writes
+        for place in Set(writes.writes.map(\.place)) where place.hasPrefix("comment ") {
+            let parts = place.split(separator: "\"")
+            guard parts.count == 3, let post = parts[2].split(separator: " ").last else { continue }
+            let isThere = tables.comments[String(post)]?.contains(String(parts[1])) == true
+            writes.readings.append(
+                WriteReading(place, isThere ? "there" : nil, reader: "table", begun: tables.at, ended: tables.at)
+            )
+        }
+        return writes
+    }
+
+    /// Repeated messages that were not deleted afterwards: of the others the table has no text.
+    private var repeats: [KeyedAct] {
+        let deleted = Set(pages.rooms.values.flatMap { $0.deletions.map { "\($0.message)" } })
+        return pages.repeats.filter { act in !deleted.contains(act.answer ?? "") }
+    }
+
+    private var effects: [String: Int] {
+        Dictionary(grouping: tables.rooms.values.flatMap { $0.filter { $0.kind == .sent }.compactMap(\.marker) }) { $0 }
+            .mapValues(\.count)
+    }
+
+    private var spans: [FaultSpan] {
+        let kinds = Set(pages.answers.map(\.kind))
+        return faults.filter { $0.state != .skipped }.map { fault in
+            let concerned = kinds.filter { kind in
+                ProgramName(rawValue: kind).map(fault.concerns.includes) ?? false
+            }
+            return FaultSpan(
+                "\(fault.kind.rawValue) \(fault.target)",
+                begun: fault.begun,
+                ended: fault.ended,
+                kinds: concerned
+            )
+        }
+    }
+
+    private var answersAreReadable: Finding {
+        Finding(
+            "An app can read every answer.",
+            checked: pages.answers.count,
+            violations: pages.surprises.map { Violation("\($0.phone) \($0.what)", story: [$0]) }
+        )
+    }
+
+    private var eventsArrive: Finding {
+        let sentence = "\(waiting) deliveries of events and refunds wait two minutes after the last fault."
+        return Finding(
+            "Every event arrives, and every refund is made.",
+            checked: 1,
+            violations: waiting == 0 ? [] : [Violation(sentence, story: [])]
+        )
+    }
+}

@@ -1,0 +1,117 @@
+import AppClients
+import Apps
+import Values
+
+/// The people of a run, in groups whose phones have to do with each other.
+struct ProofPeople: Sendable {
+    /// What a phone does until the end of a run.
+    private typealias Play = @Sendable (_ end: Moment, _ random: SplitMix) async -> Void
+
+    private var plays: [Play] = []
+    private var endings: [@Sendable () async -> Void] = []
+
+    /// Of a hundred phones.
+    private static let shares = (passengers: 30, neighbours: 30, buyers: 8, anlaka: 12, culture: 12, workers: 8)
+
+    var count: Int { plays.count }
+
+    /// Signs people of all apps up, several groups at a time.
+    ///
+    /// - Parameter report: Is called with the number of phones that are signed in.
+    static func signUp(_ phones: Int, in city: City, report: @escaping @Sendable (Int) -> Void) async throws
+        -> ProofPeople
+    {
+        var groups: [@Sendable () async throws -> ProofPeople] = []
+        func add(_ share: Int, by size: Int, _ make: @escaping @Sendable (Int) async throws -> ProofPeople) {
+            for number in 0..<max(1, (phones * share + 99 * size) / (100 * size)) {
+                groups.append { try await make(number) }
+            }
+        }
+        add(shares.passengers, by: 10) { number in
+            let car = try await Passengers.board(number, count: 10, seats: 6, in: city)
+            return .init(car.phones.count, play: car.play, finish: car.finish)
+        }
+        add(shares.neighbours, by: 3) { number in
+            let pair = try await Neighbours.meet(number, in: city)
+            var people = ProofPeople(pair.phones.count, play: pair.play, finish: pair.finish)
+            people.plays.append { end, random in await pair.follow(until: end, random) }
+            return people
+        }
+        add(shares.buyers, by: 4) { number in
+            let buyers = try await Buyers.meet(number, count: 4, in: city)
+            return .init(buyers.phones.count, play: buyers.play, finish: {})
+        }
+        add(shares.anlaka, by: 6) { number in
+            let post: RequestBody = [
+                "category": "맛집", "title": "국밥", "content": "골목 안", "longitude": 127.045, "latitude": 37.652,
+                "files": [],
+            ]
+            let readers = try await Readers.meet(number, count: 6, of: Anlaka.self, AppKey.anlaka, post: post, in: city)
+            return .init(readers.phones.count, play: readers.play, finish: readers.finish)
+        }
+        add(shares.culture, by: 6) { number in
+            let post: RequestBody = [
+                "category": "전시", "title": "봄 전시", "content": "저녁에", "price": 0, "longitude": 126.98, "latitude": 37.57,
+                "files": [],
+            ]
+            let readers = try await Readers.meet(
+                number,
+                count: 6,
+                of: Culture.self,
+                AppKey.culture,
+                post: post,
+                in: city
+            )
+            return .init(readers.phones.count, play: readers.play, finish: readers.finish)
+        }
+        add(shares.workers, by: 4) { number in
+            let workers = try await Workers.meet(number, count: 4, in: city)
+            return .init(workers.phones.count, play: workers.play, finish: workers.finish)
+        }
+        return try await all(groups, report: report)
+    }
+
+    private init() {}
+
+    private init(
+        _ count: Int,
+        play: @escaping @Sendable (Int, Moment, SplitMix) async -> Void,
+        finish: @escaping @Sendable () async -> Void
+    ) {
+        plays = (0..<count).map { number in { end, random in await play(number, end, random) } }
+        endings = [finish]
+    }
+
+    private static func all(
+        _ groups: [@Sendable () async throws -> ProofPeople],
+        report: @Sendable (Int) -> Void
+    ) async throws -> ProofPeople {
+        var (people, waiting) = (ProofPeople(), groups[...])
+        try await withThrowingTaskGroup(of: ProofPeople.self) { tasks in
+            for _ in 0..<4 { if let next = waiting.popFirst() { tasks.addTask { try await next() } } }
+            for try await group in tasks {
+                people.plays += group.plays
+                people.endings += group.endings
+                report(people.count)
+                if let next = waiting.popFirst() { tasks.addTask { try await next() } }
+            }
+        }
+        return people
+    }
+
+    /// Lets all phones play until the end.
+    func play(until end: Moment, seed: UInt64) async {
+        await withDiscardingTaskGroup { tasks in
+            for (number, play) in plays.enumerated() {
+                tasks.addTask { await play(end, SplitMix(state: seed ^ UInt64(number) &* 0x9e37_79b9_7f4a_7c15)) }
+            }
+        }
+    }
+
+    /// Lets all read what there is at the end.
+    func finish() async {
+        await withDiscardingTaskGroup { tasks in
+            for ending in endings { tasks.addTask { await ending() } }
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import AppClients
+import StackKit
+
+/// People use a stack while everything fails; then the promises are checked.
+package struct ProofRun: Sendable {
+    package struct Settings: Sendable {
+        package var seed: UInt64
+        package var length: Duration
+        package var phones: Int
+        package var habits: Habits
+        /// Made of the seed without it.
+        package var plan: FaultPlan?
+
+        package init(seed: UInt64, length: Duration, phones: Int, habits: Habits, plan: FaultPlan? = nil) {
+            (self.seed, self.length, self.phones, self.habits, self.plan) = (seed, length, phones, habits, plan)
+        }
+    }
+
+    private let stack: ProofStack
+    private let settings: Settings
+    private let report: @Sendable (String) -> Void
+
+    /// - Parameter report: Is called with what happens, a line each.
+    package init(_ stack: ProofStack, _ settings: Settings, report: @escaping @Sendable (String) -> Void) {
+        (self.stack, self.settings, self.report) = (stack, settings, report)
+    }
+
+    /// Starts the stack, plays, checks, and removes the stack.
+    package func run() async throws -> ProofReport {
+        report("starting a stack in \(stack.folder.path)")
+        do {
+            try await stack.up()
+            let result = try await play()
+            await stack.remove()
+            return result
+        } catch {
+            // Also when the run is cancelled.
+            await Task { await stack.remove() }.value
+            throw error
+        }
+    }
+
+    private func play() async throws -> ProofReport {
+        let (programs, diary) = (try stack.programs, Diary())
+        let city = City(
+            gateway: programs.gateway.url,
+            sandbox: programs.sandboxURL,
+            diary: diary,
+            habits: settings.habits
+        )
+        let step = max(settings.phones / 10, 1)
+        let people = try await ProofPeople.signUp(settings.phones, in: city) { count in
+            if count % step < 10 { report("\(count) of \(settings.phones) phones signed in") }
+        }
+        let system = try FaultyStack(stack.folder, stack: stack.stack, environment: stack.environment)
+        let (rules, offer) = (try FaultRules.standard(), await system.offer())
+        for kind in offer.leftOut { report("without \"\(rules.title(of: kind.kind))\": \(kind.sentence)") }
+        let plan =
+            settings.plan ?? .make(seed: settings.seed, length: settings.length, offer: offer, rules: rules)
+        let start = diary.now
+        let end = start.after(Int64(settings.length / .microseconds(1)))
+        report("\(people.count) phones, \(plan.faults.count) faults in \(settings.length)")
+        let injector = FaultInjector(system, rules: rules) {
+            Moment(microseconds: diary.now.microseconds - start.microseconds)
+        }
+        async let faults = injector.run(plan)
+        async let samples = Self.sample(stack, until: end, diary)
+        let progress = Task { await reportActs(diary, from: start, until: end) }
+        await people.play(until: end, seed: settings.seed)
+        progress.cancel()
+        let applied = await faults.map { $0.shifted(by: start.microseconds) }
+        report("\(diary.acts) acts; waiting until all is healthy")
+        try await stack.waitUntilReady()
+        await stack.comparePayments()
+        let (waiting, tables) = try await stack.withDatabase { database in
+            let tables = ProofTables(database: database, now: { diary.now })
+            let waiting = try await tables.settle(atMost: .seconds(120))
+            report("reading what there is at the end")
+            await people.finish()
+            return (waiting, try await tables.all(of: diary.all, sandbox: city.sandbox))
+        }
+        report("checking the promises")
+        let findings = ProofCheck(
+            pages: diary.all,
+            tables: tables,
+            samples: await samples,
+            faults: applied,
+            waiting: waiting
+        ).findings()
+        return ProofReport(
+            seed: settings.seed,
+            length: settings.length,
+            phones: people.count,
+            acts: diary.acts,
+            faults: applied,
+            start: start,
+            answers: diary.all.answers,
+            findings: findings.findings,
+            availability: findings.availability,
+            rules: rules
+        )
+    }
+
+    private func reportActs(_ diary: Diary, from start: Moment, until end: Moment) async {
+        while diary.now < end {
+            guard (try? await Task.sleep(for: .seconds(10))) != nil else { return }
+            let seconds = (diary.now.microseconds - start.microseconds) / 1_000_000
+            report("\(seconds) s: \(diary.acts) acts")
+        }
+    }
+
+    /// Samples of the ledger, one each second while the database answers.
+    private static func sample(_ stack: ProofStack, until end: Moment, _ diary: Diary) async -> [LedgerSample] {
+        var samples: [LedgerSample] = []
+        while diary.now < end, !Task.isCancelled {
+            let taken = try? await stack.withDatabase { database in
+                try await ProofTables(database: database, now: { diary.now }).ledger()
+            }
+            if let taken { samples.append(taken) }
+            try? await Task.sleep(for: .seconds(1))
+        }
+        return samples
+    }
+}
+
+extension AppliedFault {
+    /// The fault by the clock of the diary.
+    fileprivate func shifted(by microseconds: Int64) -> AppliedFault {
+        var fault = self
+        (fault.begun, fault.ended) = (begun.after(microseconds), ended.after(microseconds))
+        return fault
+    }
+}

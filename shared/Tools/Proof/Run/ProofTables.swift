@@ -1,0 +1,146 @@
+import AppClients
+import Postgres
+
+/// What the tables have at the end of a run.
+struct ProofTables: Sendable {
+    let database: PostgresClient
+    let now: @Sendable () -> Moment
+
+    /// Waits until no event waits for a subscriber and no refund for the provider, which may still change tables.
+    ///
+    /// - Returns: The number of those that wait after the limit.
+    func settle(atMost limit: Duration) async throws -> Int {
+        let end = ContinuousClock.now + limit
+        while true {
+            var waiting = 0
+            for schema in try await schemas(with: "outbox_deliveries") {
+                waiting += try await count("outbox_deliveries", in: schema)
+            }
+            waiting += try await database.one("SELECT count(*) FROM payments.refunds WHERE done_at IS NULL") {
+                try $0.decode(Int.self)
+            }
+            if waiting == 0 || ContinuousClock.now > end { return waiting }
+            try await Task.sleep(for: .milliseconds(500))
+        }
+    }
+
+    /// What the checks need of tables and providers.
+    struct Contents: Sendable {
+        var rooms: [String: [RoomEventRow]] = [:]
+        var payments: PaymentHistory
+        var likes: [CounterPair] = []
+        /// The texts of comments, by the public id of their post.
+        var comments: [String: Set<String>] = [:]
+        /// When they were read.
+        var at: Moment
+    }
+
+    func all(of pages: Diary.Pages, sandbox: SandboxClient) async throws -> Contents {
+        var contents = Contents(payments: try await payments(), at: now())
+        contents.payments.purchases = pages.purchases
+        for id in pages.paid { contents.payments.provider.append(try await payment(id, sandbox)) }
+        for room in pages.rooms.keys { contents.rooms[room] = try await events(of: room) }
+        contents.likes = try await likes()
+        contents.comments = try await comments()
+        return contents
+    }
+
+    /// A payment as the provider has it.
+    private func payment(_ id: String, _ sandbox: SandboxClient) async throws -> ProviderPayment {
+        let json = try await sandbox.payment(id)
+        let isPaid = ["paid", "cancelled"].contains(json["status"]?.string)
+        var payment = ProviderPayment(
+            id,
+            order: json["merchant_uid"]?.string ?? "",
+            paid: isPaid ? json["amount"]?.integer ?? 0 : 0,
+            at: now()
+        )
+        payment.cancellations = (json["cancel_history"]?.elements ?? []).compactMap { cancellation in
+            cancellation["amount"]?.integer.map { ProviderPayment.Cancellation($0, at: now()) }
+        }
+        return payment
+    }
+
+    private func comments() async throws -> [String: Set<String>] {
+        let rows = try await database.all(
+            "SELECT p.public_id, c.content FROM community.comments c JOIN community.posts p ON p.id = c.post_id"
+        ) { try $0.decode(String.self, String.self) }
+        return Dictionary(grouping: rows) { $0.0 }.mapValues { Set($0.map(\.1)) }
+    }
+
+    /// The counters of likes with what they count.
+    private func likes() async throws -> [CounterPair] {
+        try await database.all(
+            """
+            SELECT p.public_id, p.like_count::bigint, (SELECT count(*) FROM community.likes l WHERE l.post_id = p.id)
+            FROM community.posts p
+            """
+        ) { row in
+            let (post, stated, counted) = try row.decode(String.self, Int64.self, Int64.self)
+            return CounterPair("likes of post \(post)", reader: "table", stated: stated, counted: counted, at: now())
+        }
+    }
+
+    private func schemas(with table: String) async throws -> [String] {
+        try await database.all("SELECT schemaname FROM pg_tables WHERE tablename = \(table) ORDER BY 1") {
+            try $0.decode(String.self)
+        }
+    }
+
+    private func count(_ table: String, in schema: String) async throws -> Int {
+        try await database.one("SELECT count(*) FROM \(identifier: schema).\(identifier: table)") {
+            try $0.decode(Int.self)
+        }
+    }
+
+    /// The events of a room of Anlaka, in order.
+    func events(of room: String) async throws -> [RoomEventRow] {
+        try await database.all(
+            """
+            WITH room AS (SELECT id FROM chat.rooms WHERE public_id = \(room))
+            SELECT sequence, 'sent', sequence, content FROM chat.messages WHERE room_id = (SELECT id FROM room)
+            UNION ALL
+            SELECT c.sequence, c.kind, c.message, m.content FROM chat.changes c
+                JOIN chat.messages m ON m.room_id = c.room_id AND m.sequence = c.message
+            WHERE c.room_id = (SELECT id FROM room)
+            ORDER BY 1
+            """
+        ) { row in
+            let (number, kind, message, text) = try row.decode(Int64.self, String.self, Int64.self, String?.self)
+            let marker = text.flatMap { $0.isEmpty ? nil : $0 }
+            return RoomEventRow(number, RoomEventKind(rawValue: kind) ?? .sent, of: message, marker: marker)
+        }
+    }
+
+    /// Orders and payments with their refunds.
+    func payments() async throws -> PaymentHistory {
+        var history = PaymentHistory(at: now())
+        history.orders = try await database.all("SELECT code, amount, state FROM payments.orders") { row in
+            let (code, amount, status) = try row.decode(String.self, Int64.self, String.self)
+            return OrderRow(code, amount: amount, OrderRow.State(rawValue: status) ?? .open)
+        }
+        history.payments = try await database.all(
+            """
+            SELECT p.imp_uid, o.code, p.paid, p.cancelled, p.due, p.sold,
+                ARRAY(SELECT r.amount FROM payments.refunds r WHERE r.imp_uid = p.imp_uid AND r.done_at IS NOT NULL)
+            FROM payments.payments p LEFT JOIN payments.orders o ON o.id = p.order_id
+            """
+        ) { row in
+            let (id, order, paid, cancelled, due, sold, refunds) = try row.decode(
+                as: (String, String?, Int64, Int64, Int64, Int64, [Int64]).self
+            )
+            var payment = PaymentRow(id, order: order, paid: paid, cancelled: cancelled, due: due, sold: sold)
+            payment.refunds = refunds
+            return payment
+        }
+        return history
+    }
+
+    /// The sums of the ledger of payments by account, at this moment.
+    func ledger() async throws -> LedgerSample {
+        let rows = try await database.all(
+            "SELECT account, sum(amount)::bigint FROM payments.ledger_entries GROUP BY account"
+        ) { try $0.decode(String.self, Int64.self) }
+        return LedgerSample(at: now(), ledger: "payments", balances: Dictionary(rows) { $1 })
+    }
+}

@@ -1,0 +1,62 @@
+import ArgumentParser
+import FoundationEssentials
+import Proof
+import StackKit
+
+/// `stack prove --minutes 10 --seed N`: lets phones of all apps use a stack while everything fails, and checks the promises.
+struct ProveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "prove",
+        abstract: "Has phones of all apps use a stack while everything fails, and checks what they were promised.",
+        discussion: """
+            Starts a stack of its own, signs people in, and lets their phones play: seats, rooms, orders, comments, lists of
+            work. Meanwhile processes are killed and stopped, the database restarts, its disk is full, providers are late or
+            silent, programs are upgraded. Each phone keeps a diary of what it was answered. Afterwards the promises are
+            checked from diaries and tables, such as: every acknowledged message is there, once; a seat has one occupant;
+            an order is paid once. One that was not kept is printed as a story of at most 20 steps.
+
+            The same seed gives the same phones and faults, but not the same order of events.
+            Examples:
+              stack prove --minutes 1 --phones 200
+              stack prove --minutes 10 --seed 7
+            """
+    )
+
+    @Option(help: "How long people play.") var minutes = 10.0
+    @Option(help: "What phones do and what fails; a new one without it.") var seed: UInt64?
+    @Option(help: "The number of phones.") var phones = 2000
+    @Option(help: "A file with the habits of people instead of the usual ones.") var habits: String?
+    @Option(help: "A file with a plan of faults instead of the seed's.") var plan: String?
+    @Option(help: "The folder for the stack, which is removed afterwards.") var folder = ".local-proof"
+
+    func validate() throws {
+        guard minutes > 0, minutes <= 24 * 60 else { throw ValidationError("--minutes takes a number from 0 to 1440") }
+        guard (20...20_000).contains(phones) else { throw ValidationError("--phones takes a number from 20 to 20000") }
+    }
+
+    func run() async throws {
+        let seed = seed ?? .random(in: 1...999_999)
+        let settings = ProofRun.Settings(
+            seed: seed,
+            length: .milliseconds(minutes * 60_000),
+            phones: phones,
+            habits: try habits.map { try Habits(json: Self.read($0)) } ?? .usual(),
+            plan: try plan.map { try FaultPlan(json: Self.read($0)) }
+        )
+        let stack = try ProofStack(path: folder, stack: "\(Executables.folder)/stack")
+        Console.line("seed \(seed)")
+        try await untilInterrupted {
+            let report = try await ProofRun(stack, settings) { Console.line("  … \($0)") }.run()
+            for line in report.text { Console.line(line) }
+            guard report.isKept else { throw StackError("a promise was not kept, or is not known to be") }
+        }
+    }
+
+    private static func read(_ path: String) throws -> Data {
+        do {
+            return try Data(contentsOf: URL(filePath: path))
+        } catch {
+            throw StackError("\(path) cannot be read")
+        }
+    }
+}
