@@ -60,15 +60,26 @@ struct InAppNotificationsTests {
                 try $0.decode(AccountID?.self)
             }
         }
+        func named(_ name: String) async throws -> Int {
+            try await world.database.one("SELECT count(*) FROM alarms WHERE strpos(title || body, \(name)) > 0") {
+                try $0.decode(Int.self)
+            }
+        }
         try await comment(on: 22, by: 21)
         try await comment(on: 21, by: 22)
         #expect(try await senders() == [21])
+        let name = try await world.database.one("SELECT nickname FROM people WHERE account_id = 21") {
+            try $0.decode(String.self)
+        }
+        #expect(try await named(name) == 1)
         let gone = try await world.deliver(AuthEvents.AccountWithdrawn(account: 21, app: .anlaka), from: .auth)
         #expect(gone == 204)
         try await comment(on: 21, by: 22)
         try await comment(on: 22, by: 21)
         #expect(try await senders() == [nil, nil])
         #expect(try await world.count("alarms") == 2)
+        #expect(try await named(name) == 0)
+        #expect(try await named("탈퇴한 사용자님이") == 1)
     }
 
     @Test

@@ -18,6 +18,13 @@ struct RandomSeatsTests {
         #expect(finding.checked == 3000)
     }
 
+    @Test(arguments: 0..<3) func stalledCar_isDecided(seed: UInt64) {
+        let acts = SeatSimulation(seed: seed, acts: 2000, seats: 30, stalls: true).acts
+        let finding = SeatsHaveOneOccupant.check(acts)
+        #expect(finding.sentences == [])
+        #expect(finding.undecided == [])
+    }
+
     /// In the middle of many acts, a passenger is shown who never sat there.
     @Test(arguments: 0..<5) func impossibleReading_isFound(seed: UInt64) throws {
         var acts = SeatSimulation(seed: seed, acts: 1500, seats: 54).acts

@@ -22,8 +22,11 @@ struct SeatSimulation {
     private let seats: [SeatID]
     private(set) var acts: [SeatAct] = []
 
-    /// - Parameter losses: Of 100 answers.
-    init(seed: UInt64, acts count: Int, phones: Int = 30, seats: Int = 20, losses: Int = 5) {
+    /// - Parameters:
+    ///   - losses: Of 100 answers.
+    ///   - stalls: Whether nothing happens in two of ten seconds, after which all that waited happens at once. Half of the
+    ///     answers of that time are lost.
+    init(seed: UInt64, acts count: Int, phones: Int = 30, seats: Int = 20, losses: Int = 5, stalls: Bool = false) {
         (random, self.phones) = (SplitMix(state: seed), phones)
         self.seats = (1...Int64(seats)).map { SeatID(rawValue: $0) }
         var times: [(effect: Double, phone: Int, begun: Double, ended: Double, isLost: Bool)] = []
@@ -31,9 +34,13 @@ struct SeatSimulation {
         while times.count < count {
             let phone = Int.random(in: 0..<phones, using: &random)
             let begun = free[phone] + .random(in: 0.01...1, using: &random)
-            let isLost = Int.random(in: 0..<100, using: &random) < losses
-            let effect = begun + .random(in: 0.001...(isLost ? 5 : 0.1), using: &random)
-            let ended = isLost ? begun + 2 : effect + .random(in: 0.001...0.1, using: &random)
+            let isStalled = stalls && begun.truncatingRemainder(dividingBy: 10) > 7.9
+            let isLost = Int.random(in: 0..<100, using: &random) < (isStalled ? 50 : losses)
+            var effect = begun + .random(in: 0.001...(isLost ? 5 : 0.1), using: &random)
+            if stalls, effect.truncatingRemainder(dividingBy: 10) > 8 {
+                effect = (effect / 10).rounded(.up) * 10 + .random(in: 0...0.1, using: &random)
+            }
+            let ended = isLost ? begun + 3 : effect + .random(in: 0.001...0.1, using: &random)
             free[phone] = ended
             times.append((effect, phone, begun, ended, isLost))
         }

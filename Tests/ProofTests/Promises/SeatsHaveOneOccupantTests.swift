@@ -62,7 +62,7 @@ struct SeatsHaveOneOccupantTests {
         ])
         #expect(
             finding.sentences == [
-                "Seat 12 of car 2429: no order of the acts explains that phone 9 read the car: account 2 on seat 13 (done)."
+                "Seat 12 of car 2429: no order of the acts explains that phone 9 read the car with seat 12 free (done)."
             ]
         )
         #expect(finding.stories.first?.count == 2)
@@ -80,11 +80,11 @@ struct SeatsHaveOneOccupantTests {
         let third = SeatID(rawValue: 14)
         let finding = SeatsHaveOneOccupant.check([
             act(1, 1, 2, .sit(seat)), act(2, 1, 2, .sit(third)), act(1, 3, 4, .leave), act(2, 5, 6, .leave),
-            read(2.5, 7, [third: 2]), read(2.5, 7, [seat: 1, third: 2]), read(2.5, 7, [seat: 1]),
+            read(2.5, 7, [third: 2]), read(2.5, 7, [seat: 1, third: 2]), read(2.5, 7.5, [seat: 1]),
         ])
         #expect(
             finding.sentences == [
-                "Car 2429: no order of the acts explains that phone 9 read the car: account 1 on seat 12 (done)."
+                "Car 2429: no order of the acts explains that phone 9 read the car with account 1 on seat 12 (done)."
             ]
         )
     }

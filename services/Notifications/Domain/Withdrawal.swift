@@ -16,10 +16,11 @@ struct Withdrawal: Sendable {
     let now: @Sendable () -> Date
 
     func withdraw(_ account: AccountID, of app: App, in transaction: PostgresTransaction) async throws {
+        let name = try await alarms.lockedNickname(of: account, in: transaction)
         try await people.withdraw(account, of: app, at: now(), in: transaction)
         try await devices.forget(account, in: transaction)
         try await conversations.forget(account, in: transaction)
-        try await alarms.forget(account, in: transaction)
+        try await alarms.forget(account, named: name, in: transaction)
         try await announcements.forget(account, in: transaction)
         try await preferences.forget(account, in: transaction)
         try await outbox.publish(NotificationsEvents.AccountErased(account: account), in: transaction)

@@ -49,8 +49,28 @@ struct InAppNotificationStore: Sendable {
         ) { try $0.decode(Bool.self) }
     }
 
-    func forget(_ account: AccountID, in transaction: PostgresTransaction) async throws {
+    func lockedNickname(of account: AccountID, in transaction: PostgresTransaction) async throws -> String? {
+        try await transaction.optional("SELECT nickname FROM people WHERE account_id = \(account) FOR UPDATE") {
+            try $0.decode(String.self)
+        }
+    }
+
+    /// - Parameters:
+    ///   - name: The nickname as notifications have it; empty for none.
+    ///   - replacement: What they have instead.
+    func forget(
+        _ account: AccountID,
+        named name: String,
+        now replacement: String,
+        in transaction: PostgresTransaction
+    ) async throws {
         try await transaction.execute("DELETE FROM alarms WHERE account_id = \(account)")
-        try await transaction.execute("UPDATE alarms SET sender_id = NULL WHERE sender_id = \(account)")
+        try await transaction.execute(
+            """
+            UPDATE alarms SET sender_id = NULL, title = replace(title, \(name), \(replacement)),
+                body = replace(body, \(name), \(replacement))
+            WHERE sender_id = \(account)
+            """
+        )
     }
 }

@@ -1,6 +1,7 @@
 import Contracts
 import FoundationEssentials
 import Postgres
+import Profiles
 
 /// The in-app notifications of users.
 struct InAppNotifications: Sendable {
@@ -45,9 +46,16 @@ struct InAppNotifications: Sendable {
         try await transaction.run(ConversationStore().people([account])).first?.nickname
     }
 
-    /// Deletes the notifications of a withdrawn account, and removes it as a sender.
-    func forget(_ account: AccountID, in transaction: PostgresTransaction) async throws {
-        try await store.forget(account, in: transaction)
+    /// The nickname of an account that withdraws. No notification with it can be added until the transaction ends.
+    func lockedNickname(of account: AccountID, in transaction: PostgresTransaction) async throws -> String? {
+        try await store.lockedNickname(of: account, in: transaction)
+    }
+
+    /// Deletes the notifications of a withdrawn account, and removes it as a sender and its nickname from those of
+    /// others.
+    func forget(_ account: AccountID, named nickname: String?, in transaction: PostgresTransaction) async throws {
+        let name = ShownText.line(nickname ?? "")
+        try await store.forget(account, named: name, now: Person.withdrawnName, in: transaction)
     }
 }
 

@@ -40,8 +40,8 @@ extension SeatCall {
         }
     }
 
-    /// What the phone did, for a story.
-    package var text: String {
+    /// What the phone did, for a story about some seats.
+    package func text(about seats: Set<SeatID>) -> String {
         switch self {
         case .sit(let seat): "sat down on seat \(seat)"
         case .leave: "left its seat"
@@ -50,11 +50,17 @@ extension SeatCall {
         case .accept(let seat, let other): "gave seat \(seat) to account \(other)"
         case .reject(let seat, let other): "rejected the request of account \(other) for seat \(seat)"
         case .confirm(let seat): "took over seat \(seat)"
-        case .read(let occupants) where occupants.isEmpty: "read the car: empty"
-        case .read(let occupants):
-            "read the car: "
-                + occupants.sorted { $0.key < $1.key }.map { "account \($1) on seat \($0)" }.joined(separator: ", ")
+        case .read(let occupants): "read the car with \(Self.list(of: occupants, seats))"
         case .end: "was freed from its seat by the server"
         }
+    }
+
+    private static func list(of occupants: [SeatID: AccountID], _ seats: Set<SeatID>) -> String {
+        let taken = occupants.filter { seats.contains($0.key) }.sorted { $0.key < $1.key }
+        if taken.isEmpty {
+            guard seats.count == 1, let seat = seats.first else { return "no occupant" }
+            return "seat \(seat) free"
+        }
+        return taken.map { "account \($1) on seat \($0)" }.joined(separator: ", ")
     }
 }

@@ -67,6 +67,7 @@ struct Buyers: Sendable {
             case "pay": await pay(number, &random)
             case "present": await present(number, cut, twice: phone.habits.isTappedTwice(&random), &random)
             case "cancel": await giveUp(number, cut, &random)
+            case "look": await look(number, cut, &random)
             default: await list(number, cut)
             }
         }
@@ -117,6 +118,28 @@ struct Buyers: Sendable {
         guard let code = state.orders.withLock({ $0[number]?.randomElement(using: &random) }) else { return }
         let client = clients[number]
         _ = await phones[number].attempt("payments", cut: cut) { try await client.send(\.cancelOrder, code) }
+    }
+
+    /// Looks at a listing, whose place is shown inexactly.
+    private func look(_ number: Int, _ cut: Duration?, _ random: inout SplitMix) async {
+        guard let listing = state.listings.withLock({ $0.randomElement(using: &random) }) else { return }
+        let (client, phone) = (clients[number], phones[number])
+        let answer = await phone.attempt("estate", cut: cut) { try await client.send(\.getEstate, listing) }
+        guard answer.attempt.outcome == .done, let response = answer.response else { return }
+        let place = JSON(parsing: response.bytes)?["geolocation"]
+        guard let latitude = place?["latitude"]?.double, let longitude = place?["longitude"]?.double else {
+            return phone.surprise("could not read a listing", answer.attempt)
+        }
+        let shown = ShownPosition(
+            listing,
+            to: phone.account,
+            phone: phone.name,
+            shown: Coordinate(latitude: latitude, longitude: longitude),
+            screen: "the listing",
+            at: answer.attempt.ended ?? phone.diary.now,
+            trace: answer.attempt.trace
+        )
+        phone.diary.note { $0.positions.append(shown) }
     }
 
     private func list(_ number: Int, _ cut: Duration?) async {

@@ -1,4 +1,5 @@
 import Contracts
+import FoundationEssentials
 import Synchronization
 
 /// What all phones of a run did and were answered.
@@ -21,6 +22,7 @@ package final class Diary: Sendable {
     }
 
     private let start = ContinuousClock.now
+    private let date = Date.now
     private let pages = Mutex(Pages())
 
     package init() {}
@@ -28,6 +30,11 @@ package final class Diary: Sendable {
     package var now: Moment {
         let (seconds, attoseconds) = (ContinuousClock.now - start).components
         return Moment(microseconds: seconds * 1_000_000 + attoseconds / 1_000_000_000_000)
+    }
+
+    /// The moment of a time that a program has noted.
+    func moment(of date: Date) -> Moment {
+        Moment(microseconds: Int64(date.timeIntervalSince(self.date) * 1_000_000))
     }
 
     package func note(_ body: (inout Pages) -> Void) { pages.withLock { body(&$0) } }

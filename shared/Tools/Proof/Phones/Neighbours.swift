@@ -32,12 +32,15 @@ struct Neighbours: Sendable {
     static func meet(_ number: Int, in city: City) async throws -> Neighbours {
         var (clients, phones): ([AnlakaClient], [Phone]) = ([], [])
         for side in 0..<2 {
+            let (device, begun) = ("device-room-\(number)-\(side)", city.diary.now)
             let (client, account) = try await SeSACPeople.join(
                 Anlaka.self,
                 AppKey.anlaka,
                 "room-\(number)-\(side)",
+                device: device,
                 in: city
             )
+            city.diary.note { $0.pushes.holdings.append(DeviceHolding(device, of: account, since: begun)) }
             clients.append(client)
             phones.append(Phone("neighbour \(number)-\(side)", of: account, in: city))
         }
@@ -96,9 +99,20 @@ struct Neighbours: Sendable {
         }
         var attempt = answers[answers.count - 1].attempt
         attempt.begun = answers[0].attempt.begun
+        // A refusal after an attempt without an answer says nothing about that one.
+        if attempt.outcome.isRefused, let open = answers.first(where: \.attempt.outcome.isUnknown) {
+            attempt.outcome = open.attempt.outcome
+        }
         let message = answers.last?.response.flatMap { JSON(parsing: $0.bytes) }
-        let number64 = attempt.outcome == .done ? message?["sequence"]?.integer : nil
-        let noted = MessageSend(attempt, marker: marker, number: number64)
+        let place = attempt.outcome == .done ? message?["sequence"]?.integer : nil
+        let noted = MessageSend(attempt, marker: marker, number: place)
+        let push = PushOccasion(
+            marker,
+            for: phones[1 - number].account,
+            at: attempt.ended ?? diary.now,
+            thread: place.map { _ in room },
+            number: place ?? 0
+        )
         let repeats = answers.map {
             let sequence = $0.response.flatMap { JSON(parsing: $0.bytes) }?["sequence"]?.integer
             return KeyedAct($0.attempt, key: marker, "sent \"\(marker)\"", answer: sequence.map { "\($0)" })
@@ -106,9 +120,10 @@ struct Neighbours: Sendable {
         diary.note { pages in
             pages.rooms[room, default: RoomHistory(room: room)].sends.append(noted)
             if repeats.count > 1 { pages.repeats += repeats }
+            pages.pushes.occasions.append(push)
         }
-        if let number64, let chat = message?["chat_id"]?.string {
-            state.sent.withLock { $0.append(Sent(phone: number, chat: chat, number: number64)) }
+        if let place, let chat = message?["chat_id"]?.string {
+            state.sent.withLock { $0.append(Sent(phone: number, chat: chat, number: place)) }
         }
     }
 

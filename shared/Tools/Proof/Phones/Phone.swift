@@ -9,9 +9,15 @@ package struct Phone: Sendable {
     package let account: AccountID
     package let diary: Diary
     package let habits: Habits
+    /// The name of the session with which its requests are sent.
+    var session: String
+
+    /// The statuses which say that a token is not valid.
+    private static let refusalsOfTokens: Set<Int> = [401, 418, 419]
 
     package init(_ name: String, of account: AccountID, diary: Diary, habits: Habits) {
         (self.name, self.account, self.diary, self.habits) = (name, account, diary, habits)
+        session = "of \(name)"
     }
 
     /// An attempt with its answer.
@@ -51,6 +57,10 @@ package struct Phone: Sendable {
         }
         attempt.outcome = Outcome(response)
         attempt.trace = response.header("x-request-id")
+        if Self.refusalsOfTokens.contains(response.status) {
+            let use = TokenUse(attempt, session: session)
+            diary.note { $0.sessions.uses.append(use) }
+        }
         note(route, attempt, isAnswered: response.status < 500)
         return Answer(attempt: attempt, response: response)
     }

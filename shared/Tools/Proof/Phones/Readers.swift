@@ -34,16 +34,11 @@ struct Readers<Calls: SeSACCalls>: Sendable {
             clients.append(client)
             phones.append(Phone("\(name) reader \(number)-\(reader)", of: account, in: city))
         }
-        var post: ClientResponse?
-        // The community service hears of new people by an event.
-        try await waitUntil("the author may write", every: .milliseconds(100), atMost: .seconds(60)) {
-            post = try? await clients[0].send(\.createPost, body: body).expect()
-            return post != nil
-        }
+        let post = try await SeSACPeople.post(body, by: clients[0])
         let readers = Self(
             phones: phones,
             clients: clients,
-            post: try (post?.json() ?? .null).text("post_id"),
+            post: post,
             app: name
         )
         let names = try await readers.names()

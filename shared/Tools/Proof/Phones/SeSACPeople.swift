@@ -16,15 +16,32 @@ enum SeSACPeople {
         in city: City
     ) async throws -> (SeSACClient<Calls>, AccountID) {
         let client = SeSACClient<Calls>(city.gateway, key: key)
-        let account = SeSACAccount(
+        let account = account(name, device: device)
+        try await client.join(account)
+        if client.token.isEmpty { try await client.signIn(account) }
+        return (client, try AccountID(token: client.token))
+    }
+
+    static func account(_ name: String, device: String? = nil) -> SeSACAccount {
+        SeSACAccount(
             email: "\(name)@example.com",
             password: "proof2026!",
             nick: name.filter { $0 != "-" },
             device: device
         )
-        try await client.join(account)
-        if client.token.isEmpty { try await client.signIn(account) }
-        return (client, try AccountID(token: client.token))
+    }
+
+    /// Writes a post.
+    ///
+    /// - Returns: Its id.
+    static func post<Calls: SeSACCalls>(_ body: RequestBody, by client: SeSACClient<Calls>) async throws -> String {
+        var post: ClientResponse?
+        // The community service hears of new people by an event.
+        try await waitUntil("the author may write", every: .milliseconds(100), atMost: .seconds(60)) {
+            post = try? await client.send(\.createPost, body: body).expect()
+            return post != nil
+        }
+        return try (post?.json() ?? .null).text("post_id")
     }
 }
 

@@ -9,6 +9,8 @@ struct ProofCheck {
     let faults: [AppliedFault]
     /// How many deliveries of events and refunds still wait.
     let waiting: Int
+    /// When the phones ended.
+    let end: Moment
 
     func findings() -> (findings: [Finding], availability: Availability) {
         let rooms = pages.rooms.map { room, history in
@@ -25,17 +27,31 @@ struct ProofCheck {
             OrdersArePaidOnce.check(tables.payments),
             LedgersAreZero.check(samples),
             CountersAreCounts.check(tables.likes),
+            PushesArriveOnce.check(pushes),
+            SessionsEnd.check(pages.sessions, end: end),
+            SignOutsHaveReasons.check(pages.sessions),
+            LeaversAreNowhere.check(pages.leavers, found: tables.remains, keeping: Self.events),
+            PositionsAreHidden.check(pages.positions, of: tables.listings),
             answersAreReadable,
             eventsArrive,
         ]
         return (findings, Availability(of: pages.answers, during: spans))
     }
 
+    /// Events that were delivered, which are deleted after seven days.
+    private static let events = Set(ServiceName.allCases.map { "\($0.rawValue).outbox.body" })
+
     /// An act without an answer takes effect within the deadlines of gateway and service, or never.
     private static var seatRules: SeatRules {
         var rules = SeatRules()
         rules.lateness = 60_000_000
         return rules
+    }
+
+    private var pushes: PushHistory {
+        var pushes = pages.pushes
+        pushes.arrivals = tables.arrivals
+        return pushes
     }
 
     /// With what the tables have of the comments that were written.

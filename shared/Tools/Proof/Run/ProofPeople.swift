@@ -7,11 +7,35 @@ struct ProofPeople: Sendable {
     /// What a phone does until the end of a run.
     private typealias Play = @Sendable (_ end: Moment, _ random: SplitMix) async -> Void
 
+    /// People who sign up together.
+    private struct Group: Sendable {
+        var number: Int
+        var make: @Sendable (Int) async throws -> ProofPeople
+
+        /// Signs them up. What has begun and failed, on a machine that is busy, is left as it is, and others sign up.
+        func join() async throws -> ProofPeople {
+            for attempt in 0..<3 {
+                do {
+                    return try await make(number + attempt * 10_000)
+                } catch  where !Task.isCancelled {
+                    try await Task.sleep(for: .seconds(1))
+                }
+            }
+            return try await make(number + 30_000)
+        }
+    }
+
     private var plays: [Play] = []
     private var endings: [@Sendable () async -> Void] = []
 
     /// Of a hundred phones.
-    private static let shares = (passengers: 30, neighbours: 30, buyers: 8, anlaka: 12, culture: 12, workers: 8)
+    private static let shares = (
+        passengers: 30, neighbours: 30, buyers: 8, anlaka: 10, culture: 10, workers: 8, guests: 2, leavers: 2
+    )
+
+    static let anlakaPost: RequestBody = [
+        "category": "맛집", "title": "국밥", "content": "골목 안", "longitude": 127.045, "latitude": 37.652, "files": [],
+    ]
 
     var count: Int { plays.count }
 
@@ -21,10 +45,10 @@ struct ProofPeople: Sendable {
     static func signUp(_ phones: Int, in city: City, report: @escaping @Sendable (Int) -> Void) async throws
         -> ProofPeople
     {
-        var groups: [@Sendable () async throws -> ProofPeople] = []
+        var groups: [Group] = []
         func add(_ share: Int, by size: Int, _ make: @escaping @Sendable (Int) async throws -> ProofPeople) {
             for number in 0..<max(1, (phones * share + 99 * size) / (100 * size)) {
-                groups.append { try await make(number) }
+                groups.append(Group(number: number, make: make))
             }
         }
         add(shares.passengers, by: 10) { number in
@@ -42,10 +66,7 @@ struct ProofPeople: Sendable {
             return .init(buyers.phones.count, play: buyers.play, finish: {})
         }
         add(shares.anlaka, by: 6) { number in
-            let post: RequestBody = [
-                "category": "맛집", "title": "국밥", "content": "골목 안", "longitude": 127.045, "latitude": 37.652,
-                "files": [],
-            ]
+            let post = anlakaPost
             let readers = try await Readers.meet(number, count: 6, of: Anlaka.self, AppKey.anlaka, post: post, in: city)
             return .init(readers.phones.count, play: readers.play, finish: readers.finish)
         }
@@ -68,6 +89,14 @@ struct ProofPeople: Sendable {
             let workers = try await Workers.meet(number, count: 4, in: city)
             return .init(workers.phones.count, play: workers.play, finish: workers.finish)
         }
+        add(shares.guests, by: 1) { number in
+            let guest = try await SignOuts.join(number, in: city)
+            return .init(guest.phones.count, play: guest.play, finish: {})
+        }
+        add(shares.leavers, by: 1) { number in
+            let leaver = try await Leavers.join(number, in: city)
+            return .init(leaver.phones.count, play: leaver.play, finish: {})
+        }
         return try await all(groups, report: report)
     }
 
@@ -83,17 +112,17 @@ struct ProofPeople: Sendable {
     }
 
     private static func all(
-        _ groups: [@Sendable () async throws -> ProofPeople],
+        _ groups: [Group],
         report: @Sendable (Int) -> Void
     ) async throws -> ProofPeople {
         var (people, waiting) = (ProofPeople(), groups[...])
         try await withThrowingTaskGroup(of: ProofPeople.self) { tasks in
-            for _ in 0..<4 { if let next = waiting.popFirst() { tasks.addTask { try await next() } } }
+            for _ in 0..<4 { if let next = waiting.popFirst() { tasks.addTask { try await next.join() } } }
             for try await group in tasks {
                 people.plays += group.plays
                 people.endings += group.endings
                 report(people.count)
-                if let next = waiting.popFirst() { tasks.addTask { try await next() } }
+                if let next = waiting.popFirst() { tasks.addTask { try await next.join() } }
             }
         }
         return people

@@ -77,7 +77,7 @@ package struct ProofRun: Sendable {
             let waiting = try await tables.settle(atMost: .seconds(120))
             report("reading what there is at the end")
             await people.finish()
-            return (waiting, try await tables.all(of: diary.all, sandbox: city.sandbox))
+            return (waiting, try await tables.all(of: diary, sandbox: city.sandbox))
         }
         report("checking the promises")
         let findings = ProofCheck(
@@ -85,7 +85,8 @@ package struct ProofRun: Sendable {
             tables: tables,
             samples: await samples,
             faults: applied,
-            waiting: waiting
+            waiting: waiting,
+            end: end
         ).findings()
         return ProofReport(
             seed: settings.seed,

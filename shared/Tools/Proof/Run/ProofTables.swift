@@ -31,17 +31,27 @@ struct ProofTables: Sendable {
         var likes: [CounterPair] = []
         /// The texts of comments, by the public id of their post.
         var comments: [String: Set<String>] = [:]
+        var listings: [ListingPosition] = []
+        var arrivals: [PushArrival] = []
+        /// What is still there of people who have left.
+        var remains: [Occurrence] = []
         /// When they were read.
         var at: Moment
     }
 
-    func all(of pages: Diary.Pages, sandbox: SandboxClient) async throws -> Contents {
+    func all(of diary: Diary, sandbox: SandboxClient) async throws -> Contents {
+        let pages = diary.all
         var contents = Contents(payments: try await payments(), at: now())
         contents.payments.purchases = pages.purchases
         for id in pages.paid { contents.payments.provider.append(try await payment(id, sandbox)) }
         for room in pages.rooms.keys { contents.rooms[room] = try await events(of: room) }
         contents.likes = try await likes()
         contents.comments = try await comments()
+        contents.listings = try await listings()
+        contents.remains = try await remains()
+        for holding in pages.pushes.holdings {
+            contents.arrivals += try await arrivals(at: holding.device, sandbox, diary)
+        }
         return contents
     }
 

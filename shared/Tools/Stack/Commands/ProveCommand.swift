@@ -1,4 +1,5 @@
 import ArgumentParser
+import Contracts
 import FoundationEssentials
 import Proof
 import StackKit
@@ -18,7 +19,7 @@ struct ProveCommand: AsyncParsableCommand {
             The same seed gives the same phones and faults, but not the same order of events.
             Examples:
               stack prove --minutes 1 --phones 200
-              stack prove --minutes 10 --seed 7
+              stack prove --minutes 10 --seed 7 --report proof.html
             """
     )
 
@@ -27,6 +28,7 @@ struct ProveCommand: AsyncParsableCommand {
     @Option(help: "The number of phones.") var phones = 2000
     @Option(help: "A file with the habits of people instead of the usual ones.") var habits: String?
     @Option(help: "A file with a plan of faults instead of the seed's.") var plan: String?
+    @Option(help: "A file for the report as a page, with the faults on a time line.") var report: String?
     @Option(help: "The folder for the stack, which is removed afterwards.") var folder = ".local-proof"
 
     func validate() throws {
@@ -46,9 +48,13 @@ struct ProveCommand: AsyncParsableCommand {
         let stack = try ProofStack(path: folder, stack: "\(Executables.folder)/stack")
         Console.line("seed \(seed)")
         try await untilInterrupted {
-            let report = try await ProofRun(stack, settings) { Console.line("  … \($0)") }.run()
-            for line in report.text { Console.line(line) }
-            guard report.isKept else { throw StackError("a promise was not kept, or is not known to be") }
+            let result = try await ProofRun(stack, settings) { Console.line("  … \($0)") }.run()
+            for line in result.text { Console.line(line) }
+            if let report {
+                let page = ProofPage(result, of: "Madang \(ProductVersion.current)").html
+                try page.write(toFile: report, atomically: true, encoding: .utf8)
+            }
+            guard result.isKept else { throw StackError("a promise was not kept, or is not known to be") }
         }
     }
 

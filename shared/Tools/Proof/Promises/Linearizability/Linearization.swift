@@ -20,19 +20,21 @@ package struct Linearization<Model: SequentialModel> {
     let model: Model
     /// With a known answer, in the order of their ends.
     let answered: [TimedCall<Model.Call>]
-    /// With an unknown answer, in the order of their begins.
+    /// With an unknown answer, in the order of their latest times.
     let open: [TimedCall<Model.Call>]
     /// For each answered call those that end later and begin before its end.
     let overlapping: [[Int32]]
     /// For each answered call the last begin of those that ended before.
     let floors: [Int64]
-    /// For each open call the one before it that is the same; -1 for none.
-    let twins: [Int]
+    /// Whether open calls may have taken effect only until some time.
+    let hasLimits: Bool
+    /// For each open call those before it that are the same.
+    let twins: [[Int]]
 
     package init(_ model: Model, _ history: [TimedCall<Model.Call>]) {
         self.model = model
         answered = history.filter { $0.ended != nil }.sorted { ($0.ended ?? 0, $0.begun) < ($1.ended ?? 0, $1.begun) }
-        open = history.filter { $0.ended == nil }.sorted { $0.begun < $1.begun }
+        open = history.filter { $0.ended == nil }.sorted { ($0.latest, $0.begun) < ($1.latest, $1.begun) }
         let ends = answered.map { $0.ended ?? 0 }
         var overlapping = [[Int32]](repeating: [], count: answered.count)
         for (index, call) in answered.enumerated() {
@@ -50,13 +52,25 @@ package struct Linearization<Model: SequentialModel> {
             floor = max(floor, call.begun)
         }
         self.floors = floors
-        var latest: [Model.Call: Int] = [:]
-        twins = open.enumerated().map { index, call in latest.updateValue(index, forKey: call.call) ?? -1 }
+        hasLimits = open.contains { $0.latest < .max }
+        let groups = Dictionary(grouping: open.indices) { [open] in open[$0].call }
+        twins = open.enumerated().map { index, call in (groups[call.call] ?? []).filter { $0 < index } }
     }
 
+    /// Open calls are first tried only where they bring an answered call nearer, which finds the explanation of most
+    /// histories that have one. Only if that finds none, others are tried, and in the end all.
+    ///
     /// - Parameter steps: The limit of calls of the model; what is left of it afterwards.
     package func verdict(steps: inout Int) -> Verdict {
-        var search = LinearizationSearch(self, steps: steps)
+        for guide in [LinearizationSearch<Model>.Guide.near, .wide] {
+            // What they do not find within their part of the steps, the next one may.
+            var search = LinearizationSearch(self, steps: steps / 3, guide)
+            let verdict = search.run()
+            steps -= steps / 3 - search.steps
+            if verdict == .explained { return verdict }
+            if case .contradiction = verdict, !search.hasOmitted { return verdict }
+        }
+        var search = LinearizationSearch(self, steps: steps, .all)
         defer { steps = search.steps }
         return search.run()
     }

@@ -13,6 +13,12 @@ package protocol SequentialModel {
     /// Whether a call changes the object in no state.
     func isReading(_ call: Call) -> Bool
 
+    /// About how many other calls are needed before a call is possible; 0 when it is.
+    func distance(to call: Call, from state: State) -> Int
+
+    /// Whether no reading shows the effect of a call, which only makes other calls possible or impossible.
+    func isHidden(_ call: Call) -> Bool
+
     /// Equal for states from which the same calls are possible.
     func fingerprint(of state: State) -> Fingerprint
 
@@ -23,6 +29,10 @@ package protocol SequentialModel {
 }
 
 extension SequentialModel {
+    package func distance(to call: Call, from state: State) -> Int { states(after: call, in: state).isEmpty ? 1 : 0 }
+
+    package func isHidden(_ call: Call) -> Bool { false }
+
     package func reduce(_ state: inout State, before moment: Int64) {}
 }
 

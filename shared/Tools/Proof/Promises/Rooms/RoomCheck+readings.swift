@@ -62,19 +62,26 @@ extension RoomCheck {
 
     /// Events that were shown again on a device whose list continues.
     private func repetitions() -> [Violation] {
-        Dictionary(grouping: room.readings, by: \.device).sorted { $0.key < $1.key }.compactMap { device, readings in
-            var shown: [Int64: Step] = [:]
-            for reading in readings.sorted(by: { $0.begun < $1.begun }) {
-                for event in reading.events {
-                    if reading.continuesList, let first = shown[event.number] {
-                        let sentence = "\(device) was shown number \(event.number) again after it connected again."
-                        return violation(sentence, [first, reading.step, reading.step(event)])
-                    }
-                }
-                for event in reading.events { shown[event.number] = reading.step(event) }
+        let devices = Dictionary(grouping: room.readings, by: \.device).sorted { $0.key < $1.key }
+        return devices.compactMap { repetition(in: $0.value.sorted { $0.begun < $1.begun }) }
+    }
+
+    /// - Parameter readings: Of one device, in their order.
+    private func repetition(in readings: [RoomReading]) -> Violation? {
+        var shown: [Int64: Int] = [:]
+        for (index, reading) in readings.enumerated() {
+            for event in reading.events where reading.continuesList {
+                guard let first = shown[event.number].map({ readings[$0] }) else { continue }
+                let sentence = "\(reading.device) was shown number \(event.number) again after it connected again."
+                let before = first.events.first { $0.number == event.number }.map(first.step)
+                return violation(
+                    sentence,
+                    [first.step, before, reading.step, reading.step(event)].compactMap { $0 }
+                )
             }
-            return nil
+            for event in reading.events { shown[event.number] = index }
         }
+        return nil
     }
 }
 

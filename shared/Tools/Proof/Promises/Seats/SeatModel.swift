@@ -5,6 +5,9 @@ struct SeatModel: SequentialModel {
     let personCount: Int
     /// The seat and the requester of each pair.
     let pairs: [(seat: Int, requester: Int)]
+    /// Whether a pair may have had requests without an answer. No reading shows when they took effect, and trying all
+    /// times would take too long: so decisions about the pair are then taken for right also without a known request.
+    let isUncertain: [Bool]
     /// The occupants at the begin; -1 for none.
     let occupants: [Int32]
     /// The pairs in the order of the ends of the last acts that observe them.
@@ -16,11 +19,12 @@ struct SeatModel: SequentialModel {
         seats: Int,
         persons: Int,
         pairs: [(seat: Int, requester: Int)],
+        isUncertain: [Bool],
         occupants: [Int32],
         lastObservations: [(pair: Int, ended: Int64)]
     ) {
         (seatCount, personCount, self.pairs) = (seats, persons, pairs)
-        (self.occupants, self.lastObservations) = (occupants, lastObservations)
+        (self.isUncertain, self.occupants, self.lastObservations) = (isUncertain, occupants, lastObservations)
         pairsOfSeat = (0..<seats).map { seat in pairs.indices.filter { pairs[$0].seat == seat } }
     }
 
@@ -33,6 +37,27 @@ struct SeatModel: SequentialModel {
     func fingerprint(of state: SeatState) -> Fingerprint { state.fingerprint }
 
     func isReading(_ call: SeatOperation) -> Bool { call.isReading }
+
+    func isHidden(_ call: SeatOperation) -> Bool { call.isHidden }
+
+    func distance(to call: SeatOperation, from state: SeatState) -> Int {
+        switch call {
+        case .read(let occupants):
+            return zip(state.occupants, occupants).reduce(0) { sum, seat in
+                sum + (seat.0 == seat.1 ? 0 : seat.0 >= 0 && seat.1 >= 0 ? 2 : 1)
+            }
+        case .sat(let person, let seat):
+            return (state.occupant(of: seat) == nil ? 0 : 1) + (state.seat(of: person) == nil ? 0 : 1)
+        case .isOccupant(let seat, let person):
+            guard let occupant = state.occupant(of: seat) else { return 1 }
+            return occupant == person ? 0 : 2
+        case .accepted(let pair, let owner):
+            if !states(after: call, in: state).isEmpty { return 0 }
+            return state.occupant(of: pairs[pair].seat) == owner ? 1 : 2
+        default:
+            return states(after: call, in: state).isEmpty ? 1 : 0
+        }
+    }
 
     func reduce(_ state: inout SeatState, before moment: Int64) {
         while state.forgotten < lastObservations.count, lastObservations[state.forgotten].ended < moment {
@@ -58,7 +83,7 @@ struct SeatModel: SequentialModel {
             after.set(.pending(owner: owner), of: pair)
         case .cancelled(let pair):
             switch state.request(pair) {
-            case .none, .accepted: return []
+            case .none, .accepted: return isUncertain[pair] ? [state] : []
             case .pending(let owner): after.set(.ended(owner: owner), of: pair)
             case .ended, .forgotten: break
             }
@@ -66,7 +91,7 @@ struct SeatModel: SequentialModel {
             switch state.request(pair) {
             case .pending(owner): after.set(.ended(owner: owner), of: pair)
             case .ended(owner), .forgotten: break
-            default: return []
+            default: return isUncertain[pair] ? [state] : []
             }
         case .accepted(let pair, let owner):
             switch state.request(pair) {
@@ -117,7 +142,9 @@ struct SeatModel: SequentialModel {
         case .isUnrequested(let pair): state.request(pair) == .none
         case .isAccepted(let pair): if case .accepted = state.request(pair) { true } else { false }
         case .isAcceptedBy(let pair, let owner): state.request(pair) == .accepted(owner: owner)
-        case .isEnded(let pair, let owner): state.request(pair) == .ended(owner: owner)
+        case .isEnded(let pair, let owner):
+            state.request(pair) == .ended(owner: owner)
+                || isUncertain[pair] && state.request(pair) != .pending(owner: owner)
         case .hasNoRequest(let pair, let owner, let occupant):
             occupant == (state.occupant(of: pairs[pair].seat).map { $0 == owner ? .owner : .other } ?? .none)
                 && !isOf(owner, state.request(pair))

@@ -42,6 +42,14 @@ enum SeatOperation: Hashable, Sendable {
 
     enum Occupant: Hashable, Sendable { case owner, other, none }
 
+    /// Whether it changes requests only.
+    var isHidden: Bool {
+        switch self {
+        case .requested, .cancelled, .rejected, .expired: true
+        default: false
+        }
+    }
+
     var isReading: Bool {
         switch self {
         case .sat, .left, .requested, .cancelled, .rejected, .accepted, .acceptedElsewhere, .freed, .expired: false

@@ -5,6 +5,8 @@ struct SeatPairs {
     private(set) var all: [(seat: Int, requester: Int)] = []
     /// Whether an owner has tried to give the requester the seat: only then it matters whether a request was pending.
     private(set) var isAcceptObserved: [Bool] = []
+    /// Whether there may be requests that no answer tells of.
+    private(set) var isUncertain: [Bool] = []
     /// The pairs whose last observation is known, in the order of its end.
     private(set) var lastObservations: [(pair: Int, ended: Int64)] = []
 
@@ -18,7 +20,13 @@ struct SeatPairs {
     /// - Parameter place: The numbers of a seat and a requester; nil for those outside of the projection.
     init(_ acts: [SeatAct], place: (SeatID, AccountID) -> (seat: Int, requester: Int)?) {
         var ends: [Int64?] = []
+        var uncertain: Set<Key> = []
         for act in acts {
+            if case .request(let seat) = act.call, act.attempt.outcome.isUnknown,
+                let (seat, requester) = place(seat, act.attempt.account)
+            {
+                uncertain.insert(Key(seat: seat, requester: requester))
+            }
             let subject: (seat: SeatID, requester: AccountID)? =
                 switch act.call {
                 case .cancel(let seat): (seat, act.attempt.account)
@@ -40,6 +48,7 @@ struct SeatPairs {
                 ends.append(ended)
             }
         }
+        isUncertain = all.map { uncertain.contains(Key(seat: $0.seat, requester: $0.requester)) }
         lastObservations = ends.enumerated().compactMap { pair, ended in ended.map { (pair, $0) } }
             .sorted { $0.1 < $1.1 }
     }

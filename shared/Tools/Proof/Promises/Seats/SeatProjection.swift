@@ -50,6 +50,7 @@ struct SeatProjection {
             seats: seats.count,
             persons: persons.count,
             pairs: pairs.all,
+            isUncertain: pairs.isUncertain,
             occupants: ordered.map { occupants[$0].flatMap { persons[$0] }.map(Int32.init) ?? -1 },
             lastObservations: pairs.lastObservations
         )

@@ -4,8 +4,8 @@ package struct SeatRules: Sendable {
     package var requestLife: Int64 = 180_000_000
     /// Microseconds after its begin in which an act with an unknown answer may take effect; nil for no limit.
     package var lateness: Int64?
-    /// The limit of the search for each car, in steps of the model. A million take a few seconds.
-    package var steps = 3_000_000
+    /// The limit of the search for each car, in steps of the model. Ten million take about five seconds.
+    package var steps = 12_000_000
 
     package init() {}
 }

@@ -4,7 +4,8 @@ package import Contracts
 ///
 /// Assumes that the history has every act of every phone on the seats of a car since its occupants were known, with
 /// unknown outcomes where no answer says what happened, and an `end` for each seat that the server may free by itself.
-/// Refusals with other codes than those of the exchange, such as 429 or insufficient credit, are taken for acts without
+/// A lease must not end by its time during the run: until it is swept, readings show its passenger, who counts as gone for
+/// all else. Refusals with other codes than those of the exchange, such as 429 or insufficient credit, are taken for acts without
 /// effect and say nothing.
 ///
 /// Checks for each car that the acts can be ordered so that each answer is right at one moment between its begin and its
@@ -85,7 +86,8 @@ package enum SeatsHaveOneOccupant {
         }
 
         private func violation(_ core: [SeatAct], _ seats: [SeatID]) -> Violation {
-            let story = core.map { act in act.attempt.step(act.call.text) }
+            let about = Set(seats)
+            let story = (core + context(of: core, about)).map { act in act.attempt.step(act.call.text(about: about)) }
             let taking = core.filter { act in
                 guard act.attempt.outcome.isDone else { return false }
                 if case .sit = act.call { return true }
@@ -100,9 +102,30 @@ package enum SeatsHaveOneOccupant {
             if taking.count == 2, core.count == 2, taking[0].call != taking[1].call {
                 return Violation("\(taking[0].attempt.phone) had two seats in car \(car).", story: story)
             }
-            let what = last.map { "\($0.attempt.phone) \($0.call.text) (\(Self.answer($0.attempt.outcome)))" } ?? "this"
-            return Violation("\(place): no order of the acts explains that \(what).", story: story)
+            let what = last.map { act in
+                "\(act.attempt.phone) \(act.call.text(about: about)) (\(Self.answer(act.attempt.outcome)))"
+            }
+            return Violation("\(place): no order of the acts explains that \(what ?? "").", story: story)
         }
+
+        /// Other acts on a seat in the time of a contradiction, and of its passengers: the last ones.
+        private func context(of core: [SeatAct], _ seats: Set<SeatID>) -> ArraySlice<SeatAct> {
+            guard seats.count == 1, let begun = core.map(\.attempt.begun).min(),
+                let ended = core.compactMap(\.attempt.ended).max()
+            else { return [] }
+            let known = Set(core)
+            let during = acts.filter { act in
+                act.attempt.begun <= ended && (act.attempt.ended ?? act.attempt.begun) >= begun && !known.contains(act)
+            }
+            let passengers = Set(
+                (core + during).filter { $0.call.seat.map(seats.contains) ?? false }.map(\.attempt.account)
+            )
+            return during.filter { act in
+                act.call.seat.map(seats.contains) ?? (act.call == .leave && passengers.contains(act.attempt.account))
+            }.suffix(Self.contextLimit)
+        }
+
+        private static let contextLimit = 6
 
         private static func answer(_ outcome: Outcome) -> String {
             switch outcome {

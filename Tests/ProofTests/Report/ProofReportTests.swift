@@ -1,0 +1,69 @@
+import Testing
+
+@testable import Proof
+
+struct ProofReportTests {
+    private static func report(_ violations: [Violation] = [], undecided: [String] = []) throws -> ProofReport {
+        let answers = (0..<60).map { second in
+            RouteAnswer(
+                "chat",
+                begun: .seconds(Double(second)),
+                ended: .seconds(Double(second) + 0.1),
+                isAnswered: second != 9
+            )
+        }
+        let fault = AppliedFault(
+            kind: .kill,
+            target: FaultTarget("chat"),
+            begun: .seconds(9),
+            ended: .seconds(10),
+            outcome: "killed",
+            state: .applied,
+            concerns: .all
+        )
+        return ProofReport(
+            seed: 7,
+            length: .seconds(60),
+            phones: 20,
+            acts: 60,
+            faults: [fault],
+            start: .seconds(0),
+            answers: answers,
+            findings: [Finding("Rooms have one order.", checked: 1234, violations: violations, undecided: undecided)],
+            availability: Availability(of: answers, during: []),
+            rules: try .standard()
+        )
+    }
+
+    private static let violation = Violation(
+        "Message <b>1</b> is lost.",
+        story: [Step(at: .seconds(1), phone: "phone 1", what: "sent <i>", trace: "0123")]
+    )
+
+    @Test func keptPromises_areCounted() throws {
+        let report = try Self.report()
+        #expect(report.isKept)
+        #expect(report.text.contains("✓ Rooms have one order. Checked 1,234 times."))
+        #expect(
+            report.text.first?.hasPrefix("seed 7: 60 acts of 20 phones in 60.0 seconds, 1 faults of 1 kinds") == true
+        )
+        let page = ProofPage(report, of: "Madang").html
+        #expect(page.contains("Every promise was kept") && page.contains("kill -9 of a program"))
+        #expect(page.split(separator: "class=\"lost\"").count == 2)
+        #expect(page.split(separator: "class=\"fault\"").count == 2)
+    }
+
+    @Test func brokenPromise_hasItsStory_escaped() throws {
+        let report = try Self.report([Self.violation])
+        #expect(!report.isKept && report.text.contains("      1.000 s  phone 1: sent <i>  [0123]"))
+        let page = ProofPage(report, of: "<Madang>").html
+        #expect(page.contains("Message &#60;b&#62;1") && page.contains("sent &#60;i&#62;") && page.contains("0123"))
+        #expect(!page.contains("<b>1") && !page.contains("<i>") && !page.contains("<Madang>"))
+    }
+
+    @Test func undecidedPromise_isNotKept() throws {
+        let report = try Self.report(undecided: ["car 1"])
+        #expect(!report.isKept && report.text.contains("    not decided: car 1"))
+        #expect(ProofPage(report, of: "Madang").html.contains("not decided"))
+    }
+}

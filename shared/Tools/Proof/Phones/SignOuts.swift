@@ -1,0 +1,56 @@
+import AppClients
+import Apps
+import Contracts
+import Values
+
+/// A person of Anlaka who signs out and in again, and whose old tokens are tried by another one.
+struct SignOuts: Sendable {
+    let phones: [Phone]
+    private let account: SeSACAccount
+    private let gateway: String
+
+    static func join(_ number: Int, in city: City) async throws -> SignOuts {
+        let name = "guest-\(number)"
+        let (_, account) = try await SeSACPeople.join(Anlaka.self, AppKey.anlaka, name, in: city)
+        return SignOuts(
+            phones: [Phone("guest \(number)", of: account, in: city)],
+            account: SeSACPeople.account(name),
+            gateway: city.gateway
+        )
+    }
+
+    private init(phones: [Phone], account: SeSACAccount, gateway: String) {
+        (self.phones, self.account, self.gateway) = (phones, account, gateway)
+    }
+
+    func play(_ number: Int, until end: Moment, _ random: SplitMix) async {
+        var (random, sessions) = (random, 0)
+        var phone = phones[number]
+        while phone.diary.now < end, !Task.isCancelled {
+            try? await Task.sleep(for: phone.habits.pause(&random))
+            let client = AnlakaClient(gateway, key: AppKey.anlaka)
+            let account = account
+            guard (try? await client.signIn(account)) != nil else { continue }
+            sessions += 1
+            phone.session = "\(sessions) of \(phone.name)"
+            for _ in 0..<3 {
+                try? await Task.sleep(for: phone.habits.pause(&random))
+                await use(phone, client)
+            }
+            let answer = await phone.attempt("auth") { try await client.send(\.signOut) }
+            let session = phone.session
+            phone.diary.note { $0.sessions.ends.append(SessionEnd(answer.attempt, session: session, .signOut)) }
+            // One second after the answer no copy of the gateway accepts it any more.
+            try? await Task.sleep(for: .seconds(2))
+            await use(phone, client)
+        }
+    }
+
+    private func use(_ phone: Phone, _ client: AnlakaClient) async {
+        let answer = await phone.attempt("auth") { try await client.send(\.getOwnProfile) }
+        // A refused use is noted by the phone.
+        guard answer.attempt.outcome == .done else { return }
+        let use = TokenUse(answer.attempt, session: phone.session)
+        phone.diary.note { $0.sessions.uses.append(use) }
+    }
+}
