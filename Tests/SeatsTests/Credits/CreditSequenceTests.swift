@@ -2,6 +2,7 @@ import Contracts
 import FoundationEssentials
 import HTTPTypes
 import Postgres
+import Synchronization
 import TestKit
 import Testing
 import Values
@@ -66,6 +67,7 @@ struct CreditWorld {
     let seats: SeatsWorld = .current
     private let ids: [SeatID]
     private let domain: SeatsDomain
+    private let stopwatch = Stopwatch()
     private static let trains = ["2234", "2236", "2300", "2310", "FAKE1"]
 
     init() async throws {
@@ -79,7 +81,22 @@ struct CreditWorld {
 
     private func account(_ passenger: Int) -> AccountID { AccountID(rawValue: Int64(passenger + 1)) }
 
+    /// Measures the time since it was made, or read last.
+    private final class Stopwatch: Sendable {
+        private let last = Mutex(ContinuousClock.now)
+
+        func lap() -> TimeInterval {
+            let now = ContinuousClock.now
+            return last.withLock { last in
+                defer { last = now }
+                return (now - last) / .seconds(1)
+            }
+        }
+    }
+
     func apply(_ step: CreditStep) async throws {
+        // In the model no time passes but by steps: what a busy machine takes for them would let requests expire.
+        try await shift(by: -stopwatch.lap())
         switch step {
         case .sit(let passenger, let seat): _ = try await seats.occupy(ids[seat], account(passenger))
         case .leave(let passenger): _ = try await seats.release(account(passenger))
@@ -106,11 +123,16 @@ struct CreditWorld {
     }
 
     private func pass(_ seconds: TimeInterval) async throws {
+        try await shift(by: seconds)
+        while try await domain.exchange.expireOverdue(limit: 10) > 0 {}
+    }
+
+    /// Lets time pass for seats and requests.
+    private func shift(by seconds: TimeInterval) async throws {
         try await seats.database.execute("UPDATE occupancies SET since = since - make_interval(secs => \(seconds))")
         try await seats.database.execute(
             "UPDATE yield_requests SET expires_at = expires_at - make_interval(secs => \(seconds)) WHERE status = 'PENDING'"
         )
-        while try await domain.exchange.expireOverdue(limit: 10) > 0 {}
     }
 
     private func endDay() async throws {

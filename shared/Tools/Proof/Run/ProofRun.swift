@@ -1,5 +1,6 @@
 import AppClients
 import StackKit
+import Synchronization
 
 /// People use a stack while everything fails; then the promises are checked.
 package struct ProofRun: Sendable {
@@ -48,10 +49,7 @@ package struct ProofRun: Sendable {
             diary: diary,
             habits: settings.habits
         )
-        let step = max(settings.phones / 10, 1)
-        let people = try await ProofPeople.signUp(settings.phones, in: city) { count in
-            if count % step < 10 { report("\(count) of \(settings.phones) phones signed in") }
-        }
+        let people = try await ProofPeople.signUp(settings.phones, in: city, report: tenths)
         let system = try FaultyStack(stack.folder, stack: stack.stack, environment: stack.environment)
         let (rules, offer) = (try FaultRules.standard(), await system.offer())
         for kind in offer.leftOut { report("without \"\(rules.title(of: kind.kind))\": \(kind.sentence)") }
@@ -100,6 +98,16 @@ package struct ProofRun: Sendable {
             availability: findings.availability,
             rules: rules
         )
+    }
+
+    /// Reports when another tenth of the phones has signed in.
+    private var tenths: @Sendable (Int) -> Void {
+        let reported = Atomic<Int>(0)
+        return { [settings, report] count in
+            let tenth = count * 10 / settings.phones
+            guard reported.exchange(tenth, ordering: .relaxed) < tenth else { return }
+            report("\(count) of \(settings.phones) phones signed in")
+        }
     }
 
     private func reportActs(_ diary: Diary, from start: Moment, until end: Moment) async {
