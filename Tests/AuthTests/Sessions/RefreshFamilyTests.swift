@@ -52,6 +52,31 @@ import Testing
         #expect(family.verdict(presented: 2, from: phone, now: now) == .reused)
     }
 
+    /// After a minute without answers, the client sends two requests, and uses the first answer before the second one.
+    @Test func lateAnswer_beginsTheGracePeriodAgain() {
+        var family = family(used: false)
+        family.rotatedAt = now - 59
+        let isRenewed = family.renewAnswer(at: now, accessLifetime: 900)
+        #expect(isRenewed && family.rotatedAt == now)
+        family.usedGeneration = 3
+        #expect(family.verdict(presented: 2, from: phone, now: now + 2) == .repeatAnswer)
+        let isRenewedAgain = family.renewAnswer(at: now + 59, accessLifetime: 900)
+        #expect(!isRenewedAgain)
+        #expect(family.verdict(presented: 2, from: phone, now: now + 60) == .reused)
+    }
+
+    @Test func renewAnswer_dependsOnAge() {
+        for (age, used, lifetime, isNew) in [
+            (29.0, false, 900.0, false), (31, false, 900, true), (31, true, 900, false), (61, true, 900, true),
+            (31, true, 60, true), (29, true, 60, false),
+        ] {
+            var family = family(used: used)
+            family.rotatedAt = now - age
+            let isRenewed = family.renewAnswer(at: now, accessLifetime: lifetime)
+            #expect(isRenewed == isNew, "\(age), \(used), \(lifetime)")
+        }
+    }
+
     /// A client changed networks after its answer was lost, and sent two requests from the new network.
     @Test func clientWithTwoOrigins_isNotTheft() {
         var family = family(used: false)

@@ -109,4 +109,11 @@ import Testing
         let page = try await world.browser().get("story/\(StoredSpan.trace(1))").text
         #expect(page.matches(of: /\/console\/money\?find=/).count == 2)
     }
+
+    /// The code of an order may have an app's key, which is in no trace.
+    @Test(.moneyService) func story_isFound_byACodeThatTracesHaveOtherwise() async throws {
+        try await world.report([StoredSpan(1, name: "POST /v1/orders", ["madang.order": MoneyStubs.order.code])])
+        let found = try await world.browser().get("story?q=imp_7")
+        #expect(found.headers[.location] == "/console/story/\(StoredSpan.trace(1))")
+    }
 }

@@ -13,21 +13,13 @@ import Values
 /// delivered event, and missing events are read from there: a lost or late notification only delays delivery. Rooms are
 /// read side by side, several in one query, so that one that cannot be read delays no other.
 actor LiveFeed: Service {
-    private enum Cursor {
-        /// The room's last number is being read; `announced` is the highest number announced meanwhile.
-        case locating(announced: Int64)
-        case at(Int64)
-        /// Events are being read; `announced` is the highest number announced meanwhile.
-        case reading(from: Int64, announced: Int64)
-    }
-
     nonisolated let hub: RoomHub
     nonisolated let recent = RecentEvents()
     private let database: PostgresClient
     private let logger: Logger
     private let readEvents: Read
     private let live = LiveStore()
-    private var cursors: [RoomID: Cursor] = [:]
+    private var cursors: [RoomID: RoomCursor] = [:]
     /// Rooms with events to read.
     private var due: Deque<RoomID> = []
     /// Rooms that could not be read, with the number of attempts. Each is read alone.
@@ -118,20 +110,16 @@ actor LiveFeed: Service {
 
     /// Number of the last delivered event.
     private func position(of room: RoomID) async throws -> Int64 {
-        switch cursors[room] {
-        case .at(let through), .reading(let through, _):
-            return through
-        case .locating:
+        if let delivered = cursors[room]?.delivered { return delivered }
+        guard cursors[room] == nil else {
             return try await withCheckedThrowingContinuation { waiting[room, default: []].append($0) }
-        case nil:
-            removeUnused()
-            cursors[room] = .locating(announced: 0)
         }
+        removeUnused()
+        cursors[room] = .locating(announced: 0)
         let outcome: Result<Int64, any Error>
         do {
             let through = try await live.sequences(of: [room], in: database).first?.through ?? 0
-            let announced = if case .locating(let announced) = cursors[room] { announced } else { Int64(0) }
-            cursors[room] = .at(through)
+            let announced = cursors[room, default: .locating(announced: 0)].locate(at: through)
             outcome = .success(through)
             advance(room, through: announced)
         } catch {
@@ -162,12 +150,11 @@ actor LiveFeed: Service {
     private func deliver(_ events: [RoomEvent]) {
         for event in events {
             let room = event.message.room
-            if case .at(let through) = cursors[room], event.sequence == through + 1 {
+            if cursors[room]?.take(event.sequence) == true {
                 guard hub.hasSubscribers(room) else {
                     cursors[room] = nil
                     continue
                 }
-                cursors[room] = .at(event.sequence)
                 hub.publish(.event(event), in: room)
             } else {
                 advance(room, through: event.sequence)
@@ -201,20 +188,12 @@ actor LiveFeed: Service {
     }
 
     private func advance(_ room: RoomID, through: Int64) {
-        switch cursors[room] {
-        case nil: return
-        case .locating(let announced): cursors[room] = .locating(announced: max(announced, through))
-        case .reading(let from, let announced):
-            cursors[room] = .reading(from: from, announced: max(announced, through))
-        case .at(let delivered):
-            guard through > delivered else { return }
-            guard hub.hasSubscribers(room) else {
-                cursors[room] = nil
-                return
-            }
-            cursors[room] = .reading(from: delivered, announced: through)
-            readLater(room)
+        guard cursors[room]?.advance(through: through) == true else { return }
+        guard hub.hasSubscribers(room) else {
+            cursors[room] = nil
+            return
         }
+        readLater(room)
     }
 
     // MARK: Reading
@@ -276,19 +255,15 @@ actor LiveFeed: Service {
     private func deliver(_ events: [RoomEvent], after position: RoomPosition) {
         let room = position.room
         failures[room] = nil
-        guard case .reading(position.sequence, let announced) = cursors[room] else { return }
+        guard let isUnfinished = cursors[room]?.read(after: position.sequence, last: events.last?.sequence) else {
+            return
+        }
         for event in events { hub.publish(.event(event), in: room) }
-        let delivered = events.last?.sequence ?? position.sequence
         guard hub.hasSubscribers(room) else {
             cursors[room] = nil
             return
         }
-        guard !events.isEmpty, delivered < announced else {
-            cursors[room] = .at(delivered)
-            return
-        }
-        cursors[room] = .reading(from: delivered, announced: announced)
-        readLater(room)
+        if isUnfinished { readLater(room) }
     }
 
     /// Compares all cursors with the tables, since notifications may have been missed.

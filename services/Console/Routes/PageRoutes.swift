@@ -59,7 +59,9 @@ struct PageRoutes {
         guard !text.isEmpty else { return try await domain.traces.stories(isFailed: true, limit: Self.listLength) }
         // The number of a phone is in no trace; the account that has verified it is.
         let people = text.contains(where: \.isNumber) ? (try? await domain.people.find(text)) ?? [] : []
-        let values = [text, text.lowercased()] + people.map { "\($0.account)" }
+        // A code that has an app's key is in traces without it.
+        let orders = text.contains("_") ? (try? await domain.money.find(text))?.orders ?? [] : []
+        let values = [text, text.lowercased()] + people.map { "\($0.account)" } + orders.map(\.code)
         return try await domain.traces.stories(about: values, limit: Self.listLength)
     }
 

@@ -73,6 +73,19 @@ struct RefreshFamily: Sendable, Equatable {
         if isForwarded, forwarders.count < Self.holderLimit { forwarders.insert(origin) }
     }
 
+    /// Decides whether the access token of a repeated answer is replaced by a new one, so that a late request also gets
+    /// one with a sufficient remaining lifetime. The grace period then begins again: while the successor is unused, this
+    /// may be the first answer that arrives, and other requests may have been sent before it.
+    ///
+    /// - Parameter accessLifetime: The lifetime of access tokens, in seconds.
+    mutating func renewAnswer(at now: Date, accessLifetime: TimeInterval) -> Bool {
+        let age = rotatedAt.map(now.timeIntervalSince) ?? .infinity
+        let limit = usedGeneration < generation ? Self.grace / 2 : Self.grace
+        guard age > min(limit, accessLifetime / 2) else { return false }
+        rotatedAt = now
+        return true
+    }
+
     /// Whether an origin resembles none that the tokens were given to.
     func isUnfamiliar(_ origin: Origin) -> Bool {
         !holders.isEmpty && !holders.contains { $0.resembles(origin) }

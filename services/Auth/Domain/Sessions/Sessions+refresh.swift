@@ -93,17 +93,13 @@ extension Sessions {
         session.family.repeatAnswer(to: refresh.origin, isForwarded: refresh.isForwarded)
         let kept = try await store.successor(of: session.id, in: transaction)
         var pair = TokenPair(accessToken: "", refreshToken: refresh.token)
-        if let kept {
-            pair = try JSONDecoder().decode(TokenPair.self, from: Data(refresh.seal.open(kept)))
-            let age = session.family.rotatedAt.map(refresh.now.timeIntervalSince) ?? .infinity
-            if age <= RefreshFamily.grace, age <= Double(mint.lifetimes(session.app).access) / 2 {
-                if session != refresh.session {
-                    try await store.setOrigins(of: session, in: transaction)
-                }
-                return pair
-            }
+        if let kept { pair = try JSONDecoder().decode(TokenPair.self, from: Data(refresh.seal.open(kept))) }
+        let lifetime = Double(mint.lifetimes(session.app).access)
+        let isRenewed = session.family.renewAnswer(at: refresh.now, accessLifetime: lifetime)
+        guard isRenewed || kept == nil else {
+            if session != refresh.session { try await store.setOrigins(of: session, in: transaction) }
+            return pair
         }
-        session.family.rotatedAt = refresh.now
         pair.accessToken = try mint.accessToken(for: session, now: refresh.now)
         try await keep(pair, of: session, refresh, in: transaction)
         return pair

@@ -8,22 +8,12 @@ import Synchronization
 /// While past events are being read, only the highest number of new events is kept, so a client that is far behind
 /// needs the memory of one page.
 final class StreamRoom: RoomListener {
-    private enum Phase {
-        /// Past events are being read; `announced` is the highest number known.
-        case reading(announced: Int64)
-        /// New events are delivered; the last delivered number is `through`.
-        case open(through: Int64)
-        case ended
-    }
-
     let subscription: STOMPSubscription
     let presence: Presence
     private let connection: STOMPConnection
     private let view: StreamView
     private let messages: Messages
-    private let phase = Mutex(Phase.reading(announced: 0))
-    /// The last past event that was sent.
-    private let delivered = Mutex(Int64(0))
+    private let cursor = Mutex(StreamCursor())
 
     /// Events per page.
     private static let page = 64
@@ -53,14 +43,13 @@ final class StreamRoom: RoomListener {
     ///
     /// - Parameter start: The listener receives every event after this number.
     func begin(after number: Int64, start: Int64) async throws {
-        announce(start)
-        var delivered = max(number, self.delivered.withLock(\.self))
-        while let wanted = unread(after: delivered) {
-            let page = try await messages.events(in: view.room, after: delivered, limit: Self.page, for: view.viewer)
+        cursor.withLock { $0.begin(after: number, start: start) }
+        while let (after, through) = cursor.withLock({ $0.next() }) {
+            let page = try await messages.events(in: view.room, after: after, limit: Self.page, for: view.viewer)
             try await send(page)
             // No event is left: the viewer has cleared them, or the room is gone.
-            delivered = page.last?.sequence ?? wanted
-            self.delivered.withLock { [delivered] in $0 = delivered }
+            let last = page.last?.sequence ?? through
+            cursor.withLock { $0.send(through: last) }
         }
     }
 
@@ -68,28 +57,7 @@ final class StreamRoom: RoomListener {
     ///
     /// - Returns: What has been delivered; nil after the room's deletion.
     func suspend() -> StreamPosition? {
-        phase.withLock { phase in
-            guard case .open(let through) = phase else { return nil }
-            phase = .ended
-            return StreamPosition(through: through, presence: presence.id)
-        }
-    }
-
-    private func announce(_ number: Int64) {
-        phase.withLock { phase in
-            if case .reading(let announced) = phase { phase = .reading(announced: max(announced, number)) }
-        }
-    }
-
-    /// The number up to which past events must still be read; nil when there are none, and new events are delivered
-    /// directly.
-    private func unread(after delivered: Int64) -> Int64? {
-        phase.withLock { phase in
-            guard case .reading(let announced) = phase else { return nil }
-            if announced > delivered { return announced }
-            phase = .open(through: delivered)
-            return nil
-        }
+        cursor.withLock { $0.suspend() }.map { StreamPosition(through: $0, presence: presence.id) }
     }
 
     private func send(_ events: [RoomEvent]) async throws {
@@ -120,17 +88,10 @@ final class StreamRoom: RoomListener {
     }
 
     private func deliver(_ event: RoomEvent) {
-        phase.withLock { phase in
-            switch phase {
-            case .reading(let announced):
-                phase = .reading(announced: max(announced, event.sequence))
-            case .open(let through) where event.sequence > through:
-                phase = .open(through: event.sequence)
-                // Under the lock, so that events are delivered in order.
-                connection.deliver(view.message(event), to: subscription)
-            case .open, .ended:
-                break
-            }
+        cursor.withLock { cursor in
+            guard cursor.take(event.sequence) else { return }
+            // Under the lock, so that events are delivered in order.
+            connection.deliver(view.message(event), to: subscription)
         }
     }
 
@@ -141,10 +102,8 @@ final class StreamRoom: RoomListener {
 
     /// Handles the deletion of the room.
     private func end() {
-        phase.withLock { phase in
-            if case .ended = phase { return }
-            phase = .ended
-            connection.deliver(StreamView.gone, to: subscription)
+        cursor.withLock { cursor in
+            if cursor.end() { connection.deliver(StreamView.gone, to: subscription) }
         }
     }
 }

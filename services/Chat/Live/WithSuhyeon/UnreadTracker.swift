@@ -16,6 +16,7 @@ struct UnreadTracker: Codable, Equatable {
     /// Shows a room whose client has received the events up to `sequence`, and may know later ones from the list only.
     mutating func enter(_ room: RoomID, after sequence: Int64, through last: Int64) {
         known[room] = sequence
+        if let announced = latest[room], announced <= sequence { latest[room] = nil }
         announce(room, through: last)
     }
 

@@ -97,11 +97,10 @@ struct PortOneClient: Sendable {
     /// - Returns: The state after the refund.
     /// - Throws: Also `PortOneRefusal`.
     func cancel(_ report: PaymentReport, _ money: Money, because reason: String) async throws -> PaymentReport {
-        let rest = Money(amount: report.money.amount - report.cancelled, currency: money.currency)
         let cancel = PortOneAnswers.Cancel(
             impUID: report.impUID.rawValue,
             amount: money.units,
-            checksum: rest.units,
+            checksum: report.held.units,
             reason: reason
         )
         let answer = try await ask { try await connection.post("/payments/cancel", json: cancel, authorization: $0) }

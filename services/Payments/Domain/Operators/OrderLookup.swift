@@ -73,7 +73,7 @@ extension OperatorsAPI.Order {
         self.init(
             id: order.id.rawValue,
             app: order.app,
-            code: order.code,
+            code: order.shownCode,
             account: order.account,
             name: order.name,
             amount: order.amount,

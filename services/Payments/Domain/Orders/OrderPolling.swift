@@ -21,9 +21,6 @@ struct OrderPolling: Sendable {
     let now: @Sendable () -> Date
     private let store = OrderStore()
 
-    /// Seconds for which an expired order is still polled for late payments, at doubling intervals.
-    private static let timeout: TimeInterval = 86_400
-
     /// Checks the orders that are due.
     ///
     /// - Returns: Whether there may be more.
@@ -60,11 +57,12 @@ struct OrderPolling: Sendable {
         try await database.transaction(key: "order \(code)") { transaction in
             guard let order = try await store.lock(code: code, in: transaction) else { return }
             let now = now()
-            let isOver = givingUp || order.heldUntil <= askedAt
+            let isOver = order.isOver(at: askedAt, givingUp: givingUp)
             if order.state == .open, isOver {
                 try await OrderChange(outbox: outbox, now: now).apply(.expired, to: order, in: transaction)
             }
-            try await store.check(order.id, at: next(after: order, isOver: isOver, now), in: transaction)
+            let next = order.nextCheck(isOver: isOver, pause: pause, at: now)
+            try await store.check(order.id, at: next, in: transaction)
         }
     }
 
@@ -94,17 +92,5 @@ struct OrderPolling: Sendable {
             }
         }
         refunds.wake()
-    }
-
-    /// Time of the next check; nil for none.
-    ///
-    /// - Parameter isOver: Whether the order was expired by this check, if it was open.
-    private func next(after order: Order, isOver: Bool, _ now: Date) -> Date? {
-        if order.state == .open, !isOver {
-            return order.preparedAt == nil ? order.heldUntil : min(order.heldUntil, now + pause)
-        }
-        guard order.state == .open || order.state == .expired, order.preparedAt != nil else { return nil }
-        let since = max(pause, now.timeIntervalSince(order.heldUntil))
-        return since > Self.timeout ? nil : now + since
     }
 }

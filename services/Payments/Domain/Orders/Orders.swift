@@ -36,7 +36,7 @@ struct Orders: Sendable {
             throw PaymentsError.rule("total_price must be the estate's reservation_price, \(listing.reservationPrice).")
         }
         let order = try await reserve(listing, for: account)
-        TraceSubject.order.note(order.code)
+        TraceSubject.order.note(order.shownCode)
         guard order.preparedAt == nil else { return order }
         return try await prepare(order)
     }
@@ -129,7 +129,7 @@ struct Orders: Sendable {
         guard !code.utf8.contains(0), let order = try await store.order(code: code, in: database), order.app == .anlaka
         else { throw PaymentsError.orderNotFound }
         guard order.account == account else { throw PaymentsError.notYours }
-        TraceSubject.order.note(order.code)
+        TraceSubject.order.note(order.shownCode)
         return order
     }
 

@@ -79,6 +79,21 @@ struct Payment: Sendable, Equatable {
         receipt = report.receipt
     }
 
+    /// The amount of a refund of what was allocated to the order.
+    ///
+    /// - Parameter amount: In the smallest unit; nil for the whole rest.
+    /// - Throws: `PaymentsError.notRefundable`.
+    func refundable(_ amount: Int64?) throws(PaymentsError) -> Int64 {
+        let amount = amount ?? balance.sold
+        guard balance.sold > 0 else {
+            throw .notRefundable("imp_uid must be of a payment of which something is left.")
+        }
+        guard amount > 0, amount <= balance.sold else {
+            throw .notRefundable("amount must be from 1 to \(balance.sold).")
+        }
+        return amount
+    }
+
     /// The error for the client when the payment does not count for its order.
     var refusal: PaymentsError? {
         switch verdict {

@@ -41,6 +41,15 @@ struct PaymentChanges: Sendable {
         return order.state == state ? nil : state
     }
 
+    /// Applies PortOne's report, and decides on the payment of an order once it is paid.
+    ///
+    /// - Parameter takesTests: Whether payments of PortOne's test mode count.
+    mutating func settle(_ report: PaymentReport, takesTests: Bool, at now: Date) {
+        see(report)
+        guard isUndecided, let order else { return }
+        decide(PaymentVerification(report, cancelled: cancelled, for: order, takesTests: takesTests), at: now)
+    }
+
     /// Applies PortOne's report.
     mutating func see(_ report: PaymentReport) {
         if let order { payment.order = order.id }

@@ -51,7 +51,7 @@ struct PaymentProcessor: Sendable {
         in transaction: PostgresTransaction
     ) async throws -> Outcome {
         TraceSubject.payment.note(report.impUID.rawValue)
-        TraceSubject.order.note(report.merchantUID)
+        TraceSubject.order.note(Order.shownCode(report.merchantUID))
         let now = now()
         // The lock on the code excludes a concurrent insert of its order. Looking for the order again after locking the
         // payment would violate the lock order.
@@ -66,16 +66,9 @@ struct PaymentProcessor: Sendable {
         if let claim, let order, !claim.fits(order) { throw PaymentsError.boundElsewhere }
 
         var changes = PaymentChanges(payment: payment, order: order)
-        changes.see(report)
-        if changes.isUndecided {
-            if let order {
-                changes.decide(
-                    PaymentVerification(report, cancelled: changes.cancelled, for: order, takesTests: takesTests),
-                    at: now
-                )
-            } else if let claim {
-                try await self.claim(claim, report, &changes, at: now, in: transaction)
-            }
+        changes.settle(report, takesTests: takesTests, at: now)
+        if changes.isUndecided, let claim {
+            try await self.claim(claim, report, &changes, at: now, in: transaction)
         }
         return try await write(changes, was: payment, by: actor, at: now, in: transaction)
     }
@@ -106,19 +99,13 @@ struct PaymentProcessor: Sendable {
             throw PaymentsError.paymentUnknown
         }
         TraceSubject.payment.note(impUID.rawValue)
-        TraceSubject.order.note(code)
+        TraceSubject.order.note(Order.shownCode(code))
         let order = try await orders.lock(code: code, in: transaction)
         let payment = try await payments.lock(impUID, in: transaction)
         if let key, try await refunds.isKnown(key, of: impUID, in: transaction) {
             return Outcome(order: order, payment: payment)
         }
-        let amount = amount ?? payment.balance.sold
-        guard payment.balance.sold > 0 else {
-            throw PaymentsError.notRefundable("imp_uid must be of a payment of which something is left.")
-        }
-        guard amount > 0, amount <= payment.balance.sold else {
-            throw PaymentsError.notRefundable("amount must be from 1 to \(payment.balance.sold).")
-        }
+        let amount = try payment.refundable(amount)
         var changes = PaymentChanges(payment: payment, order: order)
         changes.owe(amount, because: reason, key: key)
         return try await write(changes, was: payment, by: actor, at: now(), in: transaction)

@@ -24,6 +24,9 @@ struct PaymentReport: Sendable, Equatable {
 
     /// The amount refunded.
     var cancelled: Int64 { status == .cancelled ? paid : min(cancelledAmount, paid) }
+
+    /// The amount that PortOne still holds of a payment that was made.
+    var held: Money { Money(amount: money.amount - cancelled, currency: money.currency) }
 }
 
 /// The additional fields of a receipt, under PortOne's names (Anlaka contract 1.7, Payment receipt). Fields without a

@@ -21,7 +21,7 @@ struct Validation: Sendable {
             guard order.app == .anlaka else { throw PaymentsError.boundElsewhere }
             guard order.account == account else { throw PaymentsError.notYours }
             TraceSubject.payment.note(impUID.rawValue)
-            TraceSubject.order.note(order.code)
+            TraceSubject.order.note(order.shownCode)
             if let refusal = payment.refusal { throw refusal }
             return (order, payment)
         }

@@ -57,7 +57,7 @@ struct Purchases: Sendable {
                 throw PaymentsError.boundElsewhere
             }
             TraceSubject.payment.note(impUID.rawValue)
-            TraceSubject.order.note(order.code)
+            TraceSubject.order.note(order.shownCode)
             if let refusal = payment.refusal { throw refusal }
             return try await Purchase(order, payment, buyer: people.person(account).publicID)
         }

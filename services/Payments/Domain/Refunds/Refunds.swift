@@ -49,7 +49,7 @@ struct Refunds: Sendable {
         do {
             try await carryOut(refund)
         } catch {
-            let pause = min(300, pow2(refund.attempts)) * Double.random(in: 0.75...1.25)
+            let pause = refund.pause * Double.random(in: 0.75...1.25)
             Logger.current.warning(
                 "refunds: PortOne has not made the refund, will retry",
                 error: error,
@@ -62,8 +62,9 @@ struct Refunds: Sendable {
     private func carryOut(_ refund: Refund) async throws {
         guard let report = try await portOne.payment(refund.impUID) else { throw PaymentsError.paymentUnknown }
         try await settle(report)
-        let amount = min(refund.amount, try await store.due(of: refund.impUID, in: database))
-        guard amount > 0 else { return try await store.finish(refund.id, at: now(), in: database) }
+        guard let amount = refund.amount(of: try await store.due(of: refund.impUID, in: database)) else {
+            return try await store.finish(refund.id, at: now(), in: database)
+        }
         let cancelled = try await portOne.cancel(
             report,
             Money(amount: amount, currency: report.money.currency),
@@ -78,7 +79,4 @@ struct Refunds: Sendable {
             try await settlement.settle(report, by: .timer, in: $0)
         }
     }
-
-    /// Seconds: 0.5, 1, 2, …
-    private func pow2(_ attempts: Int) -> Double { Double(1 << min(attempts, 12)) / 4 }
 }
