@@ -45,7 +45,9 @@ struct SocketMoveTests {
             var here = first
             for round in 1...3 {
                 try await client.send(TestFrame.text("before").masked)
-                #expect(try await here.offer() == [.text("before")])
+                // Else the offer might reach the gateway first.
+                #expect(await here.read() == .text("before"))
+                #expect(try await here.offer() == [])
                 try await client.send(TestFrame.text("held").masked)
                 // The copy's last frames and the state may come in one packet.
                 try await here.send(.text("last"), TestFrame(0x9), Self.state)
@@ -351,7 +353,8 @@ struct SocketMoveTests {
             unready.withLock { $0 = served.copy }
             #expect(await served.read() == TestFrame(SocketMove.pause))
             try await client.send(TestFrame.text("before").masked)
-            #expect(try await served.offer() == [.text("before")])
+            #expect(await served.read() == .text("before"))
+            #expect(try await served.offer() == [])
             try await served.send(Self.state)
             let there = try #require(await copies.next())
             #expect(there.copy != served.copy)
