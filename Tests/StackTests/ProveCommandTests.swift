@@ -45,6 +45,7 @@ import Testing
             #expect(!FileManager.default.fileExists(atPath: folder))
             let taken = try await prove(["--minutes", "0.1"], in: temporary.path)
             #expect(!taken.isSuccess && taken.text.contains("exists; name another folder"), "\(taken.text)")
+            #expect(FileManager.default.fileExists(atPath: plan), "what is there is not touched")
         }
     }
 }

@@ -70,8 +70,11 @@ struct ProofCheck {
 
     /// Repeated messages that were not deleted afterwards: of the others the table has no text.
     private var repeats: [KeyedAct] {
-        let deleted = Set(pages.rooms.values.flatMap { $0.deletions.map { "\($0.message)" } })
-        return pages.repeats.filter { act in !deleted.contains(act.answer ?? "") }
+        // A message's key ends as the id of its room does.
+        let deleted = Set(
+            pages.rooms.flatMap { room, history in history.deletions.map { "\($0.message) \(room.suffix(6))" } }
+        )
+        return pages.repeats.filter { act in !deleted.contains("\(act.answer ?? "") \(act.key.suffix(6))") }
     }
 
     private var effects: [String: Int] {

@@ -28,6 +28,8 @@ package struct ProofRun: Sendable {
 
     /// Starts the stack, plays, checks, and removes the stack.
     package func run() async throws -> ProofReport {
+        // Before anything that the end of a run would remove.
+        try stack.requireNewFolder()
         report("starting a stack in \(stack.folder.path)")
         do {
             try await stack.up()

@@ -32,18 +32,20 @@ package struct ProofStack: Sendable {
 
     package var programs: Programs { get throws { try Programs(environment: environment) } }
 
-    /// Starts everything.
-    ///
-    /// - Throws: `ProofError` if the folder exists, `StackError` if something does not start.
-    package func up() async throws {
+    /// - Throws: `ProofError` if the folder exists: it is of something else, and a run removes its own at the end.
+    func requireNewFolder() throws {
         guard !FileManager.default.fileExists(atPath: folder.path) else {
             throw ProofError("\(folder.path) exists; name another folder, or remove it")
         }
-        try await command.run(["up"], environment: environment)
     }
 
+    /// Starts everything.
+    ///
+    /// - Throws: `StackError` if something does not start.
+    func up() async throws { try await command.run(["up"], environment: environment) }
+
     /// Stops everything, and removes the folder.
-    package func remove() async {
+    func remove() async {
         try? await command.run(["down"])
         try? FileManager.default.removeItem(atPath: folder.path)
     }
