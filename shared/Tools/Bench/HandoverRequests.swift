@@ -71,7 +71,8 @@ private final class HandoverQueue {
 
     func add(_ requests: Int) {
         waiting += requests
-        while waiting > 0, let connection = idle.popLast() { send(on: connection) }
+        // The one that has been idle longest is next, so that none is idle for as long as the gateway's limit.
+        while waiting > 0, !idle.isEmpty { send(on: idle.removeFirst()) }
     }
 
     func open(_ connection: HandoverRequestConnection) {
