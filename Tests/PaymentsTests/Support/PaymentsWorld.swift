@@ -4,6 +4,7 @@ import HTTPTypes
 import HummingbirdTesting
 import NIOCore
 import Postgres
+import ServiceKit
 import TestKit
 import Testing
 
@@ -44,6 +45,8 @@ struct PaymentsWorld: ServiceWorld {
                 configuration.notificationsURLs = [url]
                 configuration.portOneURL = "http://127.0.0.1:\(sandbox.port ?? 0)/portone"
                 configuration.portOneTimeout = .seconds(3)
+                // The machine may be busy with other tests.
+                configuration.host.requestDeadline = .seconds(60)
                 configuration.now = { clock.now }
                 adjust(&configuration)
                 try await buildPayments(configuration, logger: .quiet).test(.router) { client in

@@ -43,9 +43,13 @@ struct SeatsWorld: ServiceWorld {
         try await publish(AuthEvents.AccountWithdrawn(account: account, app: .seatcatcher))
     }
 
-    /// Delivers an event and requires 204.
+    /// Delivers an event and requires 204; as the relay does, again while the service is too busy.
     func publish(_ event: some Event) async throws {
-        let status = try await deliver(event)
+        var status = try await deliver(event)
+        for _ in 0..<5 where status == 503 {
+            try await Task.sleep(for: .milliseconds(200))
+            status = try await deliver(event)
+        }
         guard status == 204 else { throw Refused(status: status) }
     }
 

@@ -21,5 +21,6 @@ enum Migrations {
         Inbox.partitionsMigration(version: 13),
         Migration(version: 14, name: "bounds", sql: PackageResources._014_bounds_sql),
         Migration(version: 15, name: "revoked_sessions", sql: PackageResources._015_revoked_sessions_sql),
+        Migration(version: 16, name: "socket_order", sql: PackageResources._016_socket_order_sql),
     ]
 }

@@ -56,14 +56,26 @@ struct RoomMembershipStore: Sendable {
 
     // MARK: Sockets
 
-    /// Makes a new socket the active one. The joined room is kept unless the account had no socket for `seconds`.
-    func claim(_ socket: MemberSocket, keeping seconds: Double, in transaction: PostgresTransaction) async throws {
+    /// Makes a socket the active one, unless one is that was opened later. The joined room is kept unless the account had no
+    /// socket for `seconds`.
+    ///
+    /// - Parameter age: Seconds since the socket was opened, so that one clock orders the sockets of all copies.
+    func claim(
+        _ socket: MemberSocket,
+        openedFor age: Double,
+        keeping seconds: Double,
+        in transaction: PostgresTransaction
+    ) async throws {
         try await transaction.execute(
             """
-            INSERT INTO joined (account_id, socket_id, copy_id, seen_at)
-            VALUES (\(socket.account), \(socket.id), \(socket.copy), 'infinity')
+            INSERT INTO joined (account_id, socket_id, copy_id, seen_at, socket_opened_at)
+            VALUES (\(socket.account), \(socket.id), \(socket.copy), 'infinity',
+                clock_timestamp() - make_interval(secs => \(age)))
             ON CONFLICT (account_id) DO UPDATE SET socket_id = excluded.socket_id, copy_id = excluded.copy_id,
-                seen_at = excluded.seen_at, room_id = CASE WHEN joined.seen_at > now() - make_interval(secs => \(seconds)) THEN joined.room_id END
+                seen_at = excluded.seen_at, socket_opened_at = excluded.socket_opened_at,
+                room_id = CASE WHEN joined.seen_at > now() - make_interval(secs => \(seconds)) THEN joined.room_id END
+            WHERE joined.socket_id IS NULL OR joined.socket_opened_at IS NULL
+                OR joined.socket_opened_at <= excluded.socket_opened_at
             """
         )
     }

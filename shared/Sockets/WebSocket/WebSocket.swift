@@ -327,8 +327,8 @@ package final class WebSocket: ChannelDuplexHandler {
             deliver(.binary(bytes))
         case .ping(let payload):
             write(.pong, payload)
-        case .pong:
-            break
+        case .pong(let payload):
+            delegate?.receivedPong(payload)
         case .pause(let payload):
             paused(payload)
         case .state(let payload):

@@ -7,6 +7,8 @@ package protocol WebSocketDelegate: AnyObject {
     func opened(_ socket: WebSocket)
     /// Called with a complete message.
     func received(_ message: WebSocketMessage)
+    /// Called with the payload of a pong: that of a ping before it (RFC 6455 §5.5.3), from a peer that keeps to the rule.
+    func receivedPong(_ payload: ByteBuffer)
     /// Called when all received messages have been delivered, so that collected output can be flushed.
     func receivedAll()
     /// Prepares the move of the socket to another copy (`WebSocketEndpoint.delegate(resuming:on:)`). No message follows.
@@ -19,6 +21,7 @@ package protocol WebSocketDelegate: AnyObject {
 }
 
 extension WebSocketDelegate {
+    package func receivedPong(_ payload: ByteBuffer) {}
     package func receivedAll() {}
     package func suspend(_ leave: @escaping (ByteBuffer?) -> Void) { leave(nil) }
 }

@@ -38,7 +38,7 @@ import Testing
         let again = socket.handle(.assigned(.unchanged, []))
         #expect(again == [.readEvents(Driver.read(4, 5))])
         let sent = socket.handle(.eventsRead(Driver.read(4, 5), [Driver.event(5)]))
-        #expect(sent == [.send(5), .ping])
+        #expect(sent == [.send(5), .ping(5)])
     }
 
     @Test func assignmentChanged_duringALookupStartsOneMore() {
@@ -67,7 +67,7 @@ import Testing
         let read = socket.handle(.assigned(.room(Driver.view, after: 5, through: 7), []))
         #expect(read == [.readEvents(Driver.read(5, 7))])
         let sent = socket.handle(.eventsRead(Driver.read(5, 7), [6, 7].map { Driver.event($0) }))
-        #expect(sent == [.send(6, 7), .ping])
+        #expect(sent == [.send(6, 7), .ping(7)])
         #expect(socket.state.isActive)
     }
 
@@ -93,7 +93,6 @@ import Testing
         var socket = Driver.inRoom(through: 4)
         _ = socket.handle(.announced(room: 5, through: 5))
         _ = socket.handle(.eventsRead(Driver.read(4, 5), [Driver.event(5)]))
-        let pinged = socket.now
         let acknowledged = RoomPosition(room: 5, sequence: 4)
         let lookup = socket.handle(.notificationsMissed)
         #expect(lookup == [.readAssignment(showing: acknowledged, resync: true)])
@@ -102,7 +101,7 @@ import Testing
         #expect(read == [.readEvents(Driver.read(5, 6))])
         let sent = socket.handle(.eventsRead(Driver.read(5, 6), [Driver.event(6)]))
         #expect(sent == [.send(6)])
-        let record = socket.handle(.dataReceived(at: pinged + .microseconds(1)))
+        let record = socket.handle(.pong(5))
         #expect(record == [.recordShown(RoomPosition(room: 5, sequence: 5))])
     }
 

@@ -1,6 +1,5 @@
 import Contracts
 import FoundationEssentials
-import NIOCore
 import Profiles
 import TestKit
 
@@ -11,7 +10,6 @@ struct SocketStateDriver {
     typealias State = WithSuhyeonSocketState
 
     var state = State()
-    var now = NIODeadline.uptimeNanoseconds(1_000_000_000)
 
     static let view = RoomView(
         room: Room(id: 5, publicID: "0000000000000000000000aa", app: .withsuhyeon, first: 1, second: 9),
@@ -47,11 +45,7 @@ struct SocketStateDriver {
         for event in [.opened, .claimed, .assigned(assignment, [])] as [State.Event] { _ = handle(event) }
     }
 
-    /// Handles an event one millisecond after the last one.
-    mutating func handle(_ event: State.Event) -> [State.Action] {
-        now = now + .milliseconds(1)
-        return state.handle(event, at: now)
-    }
+    mutating func handle(_ event: State.Event) -> [State.Action] { state.handle(event) }
 
     static func message(_ sequence: Int64, by sender: AccountID = 9) -> Message {
         Message(
@@ -78,8 +72,16 @@ struct SocketStateDriver {
 }
 
 extension WithSuhyeonSocketState.Action {
+    /// Asks whether the events of room 5 up to a number were received.
+    static func ping(_ sequence: Int64) -> Self { .ping(RoomPosition(room: 5, sequence: sequence)) }
+
     /// Sends messages of account 9.
     static func send(_ sequences: Int64...) -> Self {
         .sendMessages(sequences.map { SocketStateDriver.message($0) }, SocketStateDriver.view)
     }
+}
+
+extension WithSuhyeonSocketState.Event {
+    /// The pong to a ping in room 5.
+    static func pong(_ sequence: Int64) -> Self { .pongReceived(RoomPosition(room: 5, sequence: sequence)) }
 }

@@ -34,10 +34,10 @@ import Values
         #expect(early == [])
         // The other copy's ping is repeated.
         let assigned = new.handle(.assigned(.room(Driver.view, after: 4, through: 5), []))
-        #expect(assigned == [.ping, .readEvents(Driver.read(5, 6))])
+        #expect(assigned == [.ping(5), .readEvents(Driver.read(5, 6))])
         let sent = new.handle(.eventsRead(Driver.read(5, 6), [Driver.event(6)]))
         #expect(sent == [.send(6)])
-        let record = new.handle(.dataReceived(at: new.now))
+        let record = new.handle(.pong(5))
         #expect(record == [.recordShown(RoomPosition(room: 5, sequence: 5))])
     }
 

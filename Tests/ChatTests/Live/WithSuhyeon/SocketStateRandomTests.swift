@@ -19,7 +19,7 @@ import Values
             case 0...2: room.write(by: Bool.random(using: &random) ? 1 : 9)
             case 3...4: room.notify(isLost: Int.random(in: 0..<5, using: &random) == 0)
             case 5: room.perform(room.socket.handle(.assignmentChanged))
-            case 6: room.perform(room.socket.handle(.dataReceived(at: room.socket.now)))
+            case 6: room.answerPings(isLost: Int.random(in: 0..<5, using: &random) == 0)
             case 7: try room.move(afterOperations: Int.random(in: 0..<3, using: &random))
             default: room.finishOperation()
             }
@@ -28,7 +28,7 @@ import Values
         while room.finishOperation() {}
         #expect(room.sent == room.events.filter { $0.message.sender == 9 }.map(\.sequence))
         repeat {
-            room.perform(room.socket.handle(.dataReceived(at: room.socket.now + .seconds(1))))
+            room.answerPings(isLost: false)
         } while room.finishOperation()
         let closed = room.socket.handle(.closed(isNormal: false))
         let last = RoomPosition(room: 5, sequence: Int64(room.events.count))
@@ -44,6 +44,7 @@ private struct SimulatedRoom {
     var sent: [Int64] = []
     var shown: Int64 = 0
     private var notifications: [Int64] = []
+    private var pings: [RoomPosition] = []
     private var operations: [WithSuhyeonSocketState.Action] = []
 
     mutating func write(by sender: AccountID) {
@@ -67,11 +68,18 @@ private struct SimulatedRoom {
         perform(socket.handle(.resumed))
     }
 
+    /// The pong of a ping is lost with the ones before the last of them, or all arrive.
+    mutating func answerPings(isLost: Bool) {
+        let answered = isLost ? pings.suffix(1) : pings[...]
+        pings = []
+        for shown in answered { perform(socket.handle(.pongReceived(shown))) }
+    }
+
     mutating func perform(_ actions: [WithSuhyeonSocketState.Action]) {
         for action in actions {
             switch action {
             case .sendMessages(let messages, _): sent += messages.map(\.sequence)
-            case .ping: break
+            case .ping(let shown): pings.append(shown)
             default: operations.append(action)
             }
         }

@@ -20,7 +20,7 @@ import Testing
         let missed = socket.handle(.assigned(.room(Driver.view, after: 2, through: 4), []))
         #expect(missed == [.readEvents(Driver.read(2, 4))])
         let sent = socket.handle(.eventsRead(Driver.read(2, 4), [3, 4].map { Driver.event($0) }))
-        #expect(sent == [.send(3, 4), .ping])
+        #expect(sent == [.send(3, 4), .ping(4)])
         #expect(socket.state.isActive)
     }
 
@@ -34,7 +34,7 @@ import Testing
             #expect(actions == [])
         }
         let second = socket.handle(.eventsRead(Driver.read(4, 5), [Driver.event(5)]))
-        #expect(second == [.send(5), .ping, .readEvents(Driver.read(5, 7))])
+        #expect(second == [.send(5), .ping(5), .readEvents(Driver.read(5, 7))])
         let again = socket.handle(.eventsRead(Driver.read(4, 5), [Driver.event(5)]))
         #expect(again == [])
         let third = socket.handle(.eventsRead(Driver.read(5, 7), [5, 6, 7].map { Driver.event($0) }))
@@ -50,7 +50,7 @@ import Testing
         let first = socket.handle(.assigned(.room(Driver.view, after: 4, through: 8), []))
         #expect(first == [.readEvents(Driver.read(4, 8))])
         let page = socket.handle(.eventsRead(Driver.read(4, 6), [5, 6].map { Driver.event($0) }))
-        #expect(page == [.send(5, 6), .ping, .readEvents(Driver.read(6, 8))])
+        #expect(page == [.send(5, 6), .ping(6), .readEvents(Driver.read(6, 8))])
         let last = socket.handle(.eventsRead(Driver.read(6, 8), [7, 8].map { Driver.event($0) }))
         #expect(last == [.send(7, 8)])
     }
@@ -59,7 +59,7 @@ import Testing
         var socket = Driver.inRoom(through: 4)
         _ = socket.handle(.announced(room: 5, through: 5))
         let first = socket.handle(.eventsRead(Driver.read(4, 5), [5, 6].map { Driver.event($0) }))
-        #expect(first == [.send(5), .ping])
+        #expect(first == [.send(5), .ping(5)])
         let read = socket.handle(.announced(room: 5, through: 6))
         #expect(read == [.readEvents(Driver.read(5, 6))])
         let second = socket.handle(.eventsRead(Driver.read(5, 6), [Driver.event(6)]))
@@ -83,23 +83,22 @@ import Testing
 
     // MARK: Acknowledgement
 
-    @Test func dataReceived_recordsMessagesSentBeforeThePing() {
+    @Test func pong_recordsMessagesSentBeforeItsPing() {
         var socket = Driver.inRoom(through: 0)
         _ = socket.handle(.announced(room: 5, through: 1))
         _ = socket.handle(.eventsRead(Driver.read(0, 1), [Driver.event(1)]))
-        let pinged = socket.now
         _ = socket.handle(.announced(room: 5, through: 2))
         let second = socket.handle(.eventsRead(Driver.read(1, 2), [Driver.event(2)]))
         #expect(second == [.send(2)])
-        let early = socket.handle(.dataReceived(at: pinged))
+        let early = socket.handle(.pong(2))
         #expect(early == [])
         let first = RoomPosition(room: 5, sequence: 1)
-        let record = socket.handle(.dataReceived(at: pinged + .microseconds(1)))
+        let record = socket.handle(.pong(1))
         #expect(record == [.recordShown(first)])
-        let more = socket.handle(.dataReceived(at: socket.now))
+        let more = socket.handle(.pong(1))
         #expect(more == [])
         let recorded = socket.handle(.recorded(first))
-        #expect(recorded == [.ping])
+        #expect(recorded == [.ping(2)])
         let closed = socket.handle(.closed(isNormal: true))
         #expect(closed == [.release(shown: first, leavesRoom: true)])
     }
@@ -108,7 +107,7 @@ import Testing
         var lost = Driver.inRoom(through: 5)
         _ = lost.handle(.announced(room: 5, through: 6))
         _ = lost.handle(.eventsRead(Driver.read(5, 6), [Driver.event(6)]))
-        _ = lost.handle(.dataReceived(at: lost.now + .microseconds(1)))
+        _ = lost.handle(.pong(6))
         _ = lost.handle(.recorded(RoomPosition(room: 5, sequence: 6)))
         _ = lost.handle(.announced(room: 5, through: 7))
         _ = lost.handle(.eventsRead(Driver.read(6, 7), [Driver.event(7)]))

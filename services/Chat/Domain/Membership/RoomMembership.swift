@@ -59,13 +59,15 @@ struct RoomMembership: Sendable {
         case unchanged
     }
 
-    /// Makes a new socket the account's active one.
+    /// Makes a new socket the account's active one, unless one is that was opened later: a claim may be late, and its phone
+    /// gone.
     ///
+    /// - Parameter age: Seconds since the socket was opened.
     /// - Throws: `PersonUnknown`.
-    func claim(_ socket: MemberSocket) async throws {
+    func claim(_ socket: MemberSocket, openedFor age: TimeInterval) async throws {
         try await database.transaction(key: "account \(socket.account)") { transaction in
             try await people.lock(socket.account, in: transaction)
-            try await store.claim(socket, keeping: gracePeriod / .seconds(1), in: transaction)
+            try await store.claim(socket, openedFor: age, keeping: gracePeriod / .seconds(1), in: transaction)
             transaction.announce([.assignmentChanged(socket.account)])
         }
     }

@@ -1,5 +1,3 @@
-import NIOCore
-
 /// How far the events of a room have been delivered to a client (contract 2.3, rule 6), as numbers of events. A socket
 /// that moves to another copy of the service takes the numbers with it; that copy writes a ping of its own.
 struct DeliveryCursor: Codable, Equatable {
@@ -7,11 +5,11 @@ struct DeliveryCursor: Codable, Equatable {
         case delivered, acknowledged
     }
 
-    /// The ping that follows frames. Only one is outstanding, so that data from the client acknowledges a known number.
+    /// The ping that follows frames. Only one is outstanding.
     private enum Probe: Equatable {
         case none
         /// A ping was written after the frames up to a number.
-        case pinged(at: NIODeadline, through: Int64)
+        case pinged(through: Int64)
         /// The acknowledged number is being stored.
         case recording
     }
@@ -34,19 +32,21 @@ struct DeliveryCursor: Codable, Equatable {
         delivered = max(delivered, sequence)
     }
 
-    /// - Returns: Whether a ping is to be written now.
-    mutating func ping(at now: NIODeadline) -> Bool {
-        guard probe == .none, acknowledged < delivered else { return false }
-        probe = .pinged(at: now, through: delivered)
-        return true
+    /// - Returns: The number that a ping is to name that is written now; nil for no ping.
+    mutating func ping() -> Int64? {
+        guard probe == .none, acknowledged < delivered else { return nil }
+        probe = .pinged(through: delivered)
+        return delivered
     }
 
-    /// Handles data that the client has sent: it acknowledges the frames before an earlier ping.
+    /// Handles the pong to a ping: the client has received the frames before it. Other data of the client may have been on
+    /// its way when these were sent.
     ///
+    /// - Parameter sequence: The number in the ping.
     /// - Returns: The number to store; nil when nothing was acknowledged.
-    mutating func acknowledge(at moment: NIODeadline) -> Int64? {
-        guard case .pinged(let writtenAt, let through) = probe, moment > writtenAt else { return nil }
-        acknowledged = max(acknowledged, through)
+    mutating func acknowledge(_ sequence: Int64) -> Int64? {
+        guard probe == .pinged(through: sequence) else { return nil }
+        acknowledged = max(acknowledged, sequence)
         probe = .recording
         return acknowledged
     }

@@ -1,5 +1,4 @@
 import Contracts
-import NIOCore
 import Profiles
 
 /// The room that a With Suhyeon socket shows.
@@ -38,27 +37,28 @@ struct RoomSubscription {
     /// connection may go undetected for a while.
     ///
     /// - Parameter events: All events of the range, in order; others are left out.
-    mutating func deliver(_ events: [RoomEvent], through sequence: Int64, at now: NIODeadline) -> [Action] {
+    mutating func deliver(_ events: [RoomEvent], through sequence: Int64) -> [Action] {
         let messages = events.filter { event in
             event.sequence > cursor.delivered && event.sequence <= sequence && event.isNewMessage
                 && event.message.sender != view.own.account
         }.map(\.message)
         cursor.deliver(through: sequence, needsAcknowledgement: !messages.isEmpty)
-        return (messages.isEmpty ? [] : [.sendMessages(messages, view)]) + ping(at: now)
+        return (messages.isEmpty ? [] : [.sendMessages(messages, view)]) + ping()
     }
 
-    /// Handles data that the client has sent.
-    mutating func acknowledge(at moment: NIODeadline) -> [Action] {
-        cursor.acknowledge(at: moment).map { [.recordShown(RoomPosition(room: room, sequence: $0))] } ?? []
+    /// Handles a pong.
+    mutating func acknowledge(_ shown: RoomPosition) -> [Action] {
+        guard shown.room == room, let sequence = cursor.acknowledge(shown.sequence) else { return [] }
+        return [.recordShown(RoomPosition(room: room, sequence: sequence))]
     }
 
-    mutating func recorded(at now: NIODeadline) -> [Action] {
+    mutating func recorded() -> [Action] {
         cursor.recorded()
-        return ping(at: now)
+        return ping()
     }
 
     /// Writes a ping if messages are unacknowledged and none is outstanding.
-    mutating func ping(at now: NIODeadline) -> [Action] {
-        cursor.ping(at: now) ? [.ping] : []
+    mutating func ping() -> [Action] {
+        cursor.ping().map { [.ping(RoomPosition(room: room, sequence: $0))] } ?? []
     }
 }

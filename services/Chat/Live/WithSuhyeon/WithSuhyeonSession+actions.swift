@@ -10,8 +10,9 @@ extension WithSuhyeonSession {
     func execute(_ action: WithSuhyeonSocketState.Action) {
         switch action {
         case .claim:
-            run { domain, socket in
-                try await domain.membership.claim(socket)
+            run { [openedAt, connections] domain, socket in
+                let age = connections.now().timeIntervalSince(openedAt)
+                try await domain.membership.claim(socket, openedFor: age)
                 return .claimed
             }
         case .readAssignment(let shown, let resync):
@@ -30,8 +31,8 @@ extension WithSuhyeonSession {
             }
         case .sendMessages(let messages, let view):
             for message in messages { send(WithSuhyeonPayload.message(message, in: view)) }
-        case .ping:
-            socket?.value.write(.ping, ByteBuffer())
+        case .ping(let shown):
+            socket?.value.write(.ping, shown.pingPayload)
         case .recordShown(let shown):
             run { domain, socket in
                 try await domain.membership.recordShown(shown, on: socket)

@@ -66,7 +66,7 @@ actor WithSuhyeonSession {
     /// Has no effect before authentication.
     func handle(_ event: WithSuhyeonSocketState.Event) {
         guard holder != nil else { return }
-        for action in state.handle(event, at: .now()) { execute(action) }
+        for action in state.handle(event) { execute(action) }
         socket?.value.flush()
     }
 
@@ -174,8 +174,9 @@ extension WithSuhyeonSession: WebSocketDelegate {
         assumeIsolated { $0.receive(message) }
     }
 
-    nonisolated func receivedAll() {
-        assumeIsolated { if let socket = $0.socket?.value { $0.handle(.dataReceived(at: socket.lastRead)) } }
+    nonisolated func receivedPong(_ payload: ByteBuffer) {
+        guard let shown = RoomPosition(pingPayload: payload) else { return }
+        assumeIsolated { $0.handle(.pongReceived(shown)) }
     }
 
     nonisolated func suspend(_ leave: @escaping (ByteBuffer?) -> Void) {

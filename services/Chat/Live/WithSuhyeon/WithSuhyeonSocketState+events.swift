@@ -18,8 +18,8 @@ extension WithSuhyeonSocketState {
         case announced(room: RoomID, through: Int64)
         /// The range that was read, which may end before the one that was asked for.
         case eventsRead(EventRange, [RoomEvent])
-        /// The client has sent data or a pong, the last at this time.
-        case dataReceived(at: NIODeadline)
+        /// The client has sent the pong to a ping.
+        case pongReceived(RoomPosition)
         case recorded(RoomPosition)
         /// The list is nil when other members have written nothing.
         case listRead(RoomList?)
@@ -40,7 +40,8 @@ extension WithSuhyeonSocketState {
         /// Followed by `eventsRead`.
         case readEvents(EventRange)
         case sendMessages([Message], RoomView)
-        case ping
+        /// The pong says that the client has received the events of its room up to a number.
+        case ping(RoomPosition)
         /// Stores that the client has received the events of its room. Followed by `recorded`.
         case recordShown(RoomPosition)
         /// Reads the list if other members have written after these numbers. Followed by `listRead`.

@@ -100,11 +100,11 @@ struct WithSuhyeonSocketState {
 
     // MARK: Events
 
-    mutating func handle(_ event: Event, at now: NIODeadline) -> [Action] {
-        apply(event, at: now) + deliver()
+    mutating func handle(_ event: Event) -> [Action] {
+        apply(event) + deliver()
     }
 
-    private mutating func apply(_ event: Event, at now: NIODeadline) -> [Action] {
+    private mutating func apply(_ event: Event) -> [Action] {
         switch (phase, event) {
         case (.closed, _):
             return []
@@ -126,7 +126,7 @@ struct WithSuhyeonSocketState {
             return reconcile()
         case (_, .assigned(let assignment, let rooms)):
             unread.reconcile(with: rooms)
-            return assign(assignment, at: now)
+            return assign(assignment)
         case (_, .announced(let room, let through)):
             if isActive || lookup != .idle { unread.announce(room, through: through) }
             return []
@@ -135,14 +135,14 @@ struct WithSuhyeonSocketState {
             // During a lookup the account may have left the room: the events are read again after it.
             guard subscription.endReading(range), lookup == .idle else { return [] }
             unread.markKnown(range.room, through: range.through)
-            return subscription.deliver(events, through: range.through, at: now)
-        case (.inRoom(var subscription), .dataReceived(let moment)):
+            return subscription.deliver(events, through: range.through)
+        case (.inRoom(var subscription), .pongReceived(let shown)):
             defer { phase = .inRoom(subscription) }
-            return subscription.acknowledge(at: moment)
+            return subscription.acknowledge(shown)
         case (.inRoom(var subscription), .recorded(let shown)) where shown.room == subscription.room:
             defer { phase = .inRoom(subscription) }
-            return subscription.recorded(at: now)
-        case (_, .eventsRead), (_, .dataReceived), (_, .recorded):
+            return subscription.recorded()
+        case (_, .eventsRead), (_, .pongReceived), (_, .recorded):
             return []
         case (_, .listRead(let list)):
             return send(list)
@@ -172,7 +172,7 @@ struct WithSuhyeonSocketState {
         return [.readAssignment(showing: shown, resync: mustResync)]
     }
 
-    private mutating func assign(_ assignment: RoomMembership.Assignment, at now: NIODeadline) -> [Action] {
+    private mutating func assign(_ assignment: RoomMembership.Assignment) -> [Action] {
         var actions: [Action] = []
         switch assignment {
         case .superseded:
@@ -183,7 +183,7 @@ struct WithSuhyeonSocketState {
         case .room(let view, let after, let through):
             var subscription = RoomSubscription(view, at: cursor(in: view.room.id) ?? DeliveryCursor(at: after))
             unread.enter(view.room.id, after: subscription.cursor.delivered, through: through)
-            actions = subscription.ping(at: now)
+            actions = subscription.ping()
             phase = .inRoom(subscription)
         case .unchanged:
             break

@@ -1,17 +1,23 @@
 package import AppClients
 import Contracts
 
-/// Where people live: the gateway that their phones call, the providers, and the diary of their phones.
+/// Where people live: the gateways that their phones call, the providers, and the diary of their phones.
 package struct City: Sendable {
-    /// `http://host:port`.
-    package let gateway: String
+    /// As `http://host:port`.
+    private let gateways: [String]
     package let sandbox: SandboxClient
     package let diary: Diary
     package let habits: Habits
 
-    package init(gateway: String, sandbox: String, diary: Diary, habits: Habits) {
-        (self.gateway, self.diary, self.habits) = (gateway, diary, habits)
+    /// - Parameter gateways: At least one.
+    package init(gateways: [String], sandbox: String, diary: Diary, habits: Habits) {
+        (self.gateways, self.diary, self.habits) = (gateways, diary, habits)
         self.sandbox = SandboxClient(sandbox)
+    }
+
+    /// The gateway of a phone: phones are spread over all, and each stays with its own.
+    func gateway(of phone: String) -> String {
+        gateways[phone.utf8.reduce(0) { $0 + Int($1) } % gateways.count]
     }
 }
 

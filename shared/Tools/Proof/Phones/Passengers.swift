@@ -40,7 +40,8 @@ struct Passengers: Sendable {
         try await city.sandbox.post("trains", announced).expect(204)
         var (clients, phones): ([SeatCatcherClient], [Phone]) = ([], [])
         for passenger in 0..<count {
-            let client = SeatCatcherClient(city.gateway)
+            let name = "passenger \(number)-\(passenger)"
+            let client = SeatCatcherClient(city.gateway(of: name))
             let token = try await city.sandbox.kakaoToken(5_000_000 + Int64(number * 1000 + passenger))
             try await client.signIn(kakao: token)
             try await client.profile()
@@ -48,7 +49,7 @@ struct Passengers: Sendable {
                 try await client.send(\.listIncomingTrains, query: "dep=강남&dest=방배&lineNumber=2").expect()
             }
             clients.append(client)
-            phones.append(Phone("passenger \(number)-\(passenger)", of: client.account, in: city))
+            phones.append(Phone(name, of: client.account, in: city))
         }
         let car = try await clients[0].car(train, of: train)
         return Passengers(

@@ -15,7 +15,7 @@ enum SeSACPeople {
         device: String? = nil,
         in city: City
     ) async throws -> (SeSACClient<Calls>, AccountID) {
-        let client = SeSACClient<Calls>(city.gateway, key: key)
+        let client = SeSACClient<Calls>(city.gateway(of: name), key: key)
         let account = account(name, device: device)
         try await client.join(account)
         if client.token.isEmpty { try await client.signIn(account) }

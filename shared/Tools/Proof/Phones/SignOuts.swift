@@ -15,7 +15,7 @@ struct SignOuts: Sendable {
         return SignOuts(
             phones: [Phone("guest \(number)", of: account, in: city)],
             account: SeSACPeople.account(name),
-            gateway: city.gateway
+            gateway: city.gateway(of: name)
         )
     }
 

@@ -15,13 +15,14 @@ struct Workers: Sendable {
     static func meet(_ number: Int, count: Int, in city: City) async throws -> Workers {
         var (clients, phones): ([MOUPClient], [Phone]) = ([], [])
         for worker in 0..<count {
-            let client = MOUPClient(city.gateway)
+            let name = "worker \(number)-\(worker)"
+            let client = MOUPClient(city.gateway(of: name))
             let code = try await city.sandbox.googleCode("worker-\(number)-\(worker)")
             _ = try await client.signIn(code: code)
             _ = try await client.register("알바\(number)\(worker)", as: "ROLE_WORKER").expect()
             try await client.profile()
             clients.append(client)
-            phones.append(Phone("worker \(number)-\(worker)", of: client.account, in: city))
+            phones.append(Phone(name, of: client.account, in: city))
         }
         return Workers(phones: phones, clients: clients)
     }

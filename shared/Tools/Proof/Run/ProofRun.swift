@@ -17,62 +17,62 @@ package struct ProofRun: Sendable {
         }
     }
 
-    private let stack: ProofStack
+    private let system: any ProofSystem
     private let settings: Settings
     private let report: @Sendable (String) -> Void
 
     /// - Parameter report: Is called with what happens, a line each.
-    package init(_ stack: ProofStack, _ settings: Settings, report: @escaping @Sendable (String) -> Void) {
-        (self.stack, self.settings, self.report) = (stack, settings, report)
+    package init(_ system: any ProofSystem, _ settings: Settings, report: @escaping @Sendable (String) -> Void) {
+        (self.system, self.settings, self.report) = (system, settings, report)
     }
 
     /// Starts the stack, plays, checks, and removes the stack.
     package func run() async throws -> ProofReport {
         // Before anything that the end of a run would remove.
-        try stack.requireNewFolder()
-        report("starting a stack in \(stack.folder.path)")
+        try system.requireNewFolder()
+        report("starting \(system.sentence) in \(system.path)")
         do {
-            try await stack.up()
+            try await system.up()
             let result = try await play()
-            await stack.remove()
+            await system.remove()
             return result
         } catch {
             // Also when the run is cancelled.
-            await Task { await stack.remove() }.value
+            await Task { await system.remove() }.value
             throw error
         }
     }
 
     private func play() async throws -> ProofReport {
-        let (programs, diary) = (try stack.programs, Diary())
+        let diary = Diary()
         let city = City(
-            gateway: programs.gateway.url,
-            sandbox: programs.sandboxURL,
+            gateways: try system.gateways,
+            sandbox: try system.sandbox,
             diary: diary,
             habits: settings.habits
         )
         let people = try await ProofPeople.signUp(settings.phones, in: city, report: tenths)
-        let system = try FaultyStack(stack.folder, stack: stack.stack, environment: stack.environment)
-        let (rules, offer) = (try FaultRules.standard(), await system.offer())
+        let faulty = try system.faulty
+        let (rules, offer) = (try FaultRules.standard(), await faulty.offer())
         for kind in offer.leftOut { report("without \"\(rules.title(of: kind.kind))\": \(kind.sentence)") }
         let plan =
             settings.plan ?? .make(seed: settings.seed, length: settings.length, offer: offer, rules: rules)
         let start = diary.now
         let end = start.after(Int64(settings.length / .microseconds(1)))
         report("\(people.count) phones, \(plan.faults.count) faults in \(settings.length)")
-        let injector = FaultInjector(system, rules: rules) {
+        let injector = FaultInjector(faulty, rules: rules) {
             Moment(microseconds: diary.now.microseconds - start.microseconds)
         }
         async let faults = injector.run(plan)
-        async let samples = Self.sample(stack, until: end, diary)
+        async let samples = Self.sample(system, until: end, diary)
         let progress = Task { await reportActs(diary, from: start, until: end) }
         await people.play(until: end, seed: settings.seed)
         progress.cancel()
         let applied = await faults.map { $0.shifted(by: start.microseconds) }
         report("\(diary.acts) acts; waiting until all is healthy")
-        try await stack.waitUntilReady()
-        await stack.comparePayments()
-        let (waiting, tables) = try await stack.withDatabase { database in
+        try await system.waitUntilReady()
+        await system.comparePayments()
+        let (waiting, tables) = try await system.withDatabase { database in
             let tables = ProofTables(database: database, now: { diary.now })
             let waiting = try await tables.settle(atMost: .seconds(120))
             report("reading what there is at the end")
@@ -121,10 +121,10 @@ package struct ProofRun: Sendable {
     }
 
     /// Samples of the ledger, one each second while the database answers.
-    private static func sample(_ stack: ProofStack, until end: Moment, _ diary: Diary) async -> [LedgerSample] {
+    private static func sample(_ system: any ProofSystem, until end: Moment, _ diary: Diary) async -> [LedgerSample] {
         var samples: [LedgerSample] = []
         while diary.now < end, !Task.isCancelled {
-            let taken = try? await stack.withDatabase { database in
+            let taken = try? await system.withDatabase { database in
                 try await ProofTables(database: database, now: { diary.now }).ledger()
             }
             if let taken { samples.append(taken) }

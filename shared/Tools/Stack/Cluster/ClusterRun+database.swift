@@ -26,12 +26,7 @@ extension ClusterRun {
     /// The superuser's URL of both servers, the primary first.
     var administrator: ServerURL {
         get throws {
-            var url = try ServerURL("postgres://postgres@\(network.address(of: cluster.primary))")
-            url.password = try postgres(of: cluster.primary).password
-            url.servers = [cluster.primary, cluster.standby].map {
-                ServerURL.Server(host: network.address(of: $0), port: String(Cluster.databasePort))
-            }
-            return url
+            try cluster.administrator(network, password: try postgres(of: cluster.primary).password)
         }
     }
 

@@ -29,10 +29,13 @@ struct ProveCommand: AsyncParsableCommand {
     @Option(help: "A file with the habits of people instead of the usual ones.") var habits: String?
     @Option(help: "A file with a plan of faults instead of the seed's.") var plan: String?
     @Option(help: "A file for the report as a page, with the faults on a time line.") var report: String?
+    @Option(help: "The number of hosts, from 1 to 9; 3 where this machine can have several, otherwise 1.") var hosts:
+        Int?
     @Option(help: "The folder for the stack, which is removed afterwards.") var folder = ".local-proof"
 
     func validate() throws {
         guard minutes > 0, minutes <= 24 * 60 else { throw ValidationError("--minutes takes a number from 0 to 1440") }
+        guard hosts.map((1...9).contains) != false else { throw ValidationError("--hosts takes a number from 1 to 9") }
         guard (20...20_000).contains(phones) else { throw ValidationError("--phones takes a number from 20 to 20000") }
     }
 
@@ -45,10 +48,10 @@ struct ProveCommand: AsyncParsableCommand {
             habits: try habits.map { try Habits(json: Self.read($0)) } ?? .usual(),
             plan: try plan.map { try FaultPlan(json: Self.read($0)) }
         )
-        let stack = try ProofStack(path: folder, stack: "\(Executables.folder)/stack")
+        let system = try await chosenSystem()
         Console.line("seed \(seed)")
         try await untilInterrupted {
-            let result = try await ProofRun(stack, settings) { Console.line("  … \($0)") }.run()
+            let result = try await ProofRun(system, settings) { Console.line("  … \($0)") }.run()
             for line in result.text { Console.line(line) }
             if let report {
                 let page = ProofPage(result, of: "Madang \(ProductVersion.current)").html
@@ -56,6 +59,22 @@ struct ProveCommand: AsyncParsableCommand {
             }
             guard result.isKept else { throw StackError("a promise was not kept, or is not known to be") }
         }
+    }
+
+    /// Several hosts, where that is possible; otherwise one.
+    private func chosenSystem() async throws -> any ProofSystem {
+        let stack = "\(Executables.folder)/stack"
+        if hosts != 1 {
+            do {
+                try await ClusterRun.requireTools()
+                return ProofCluster(path: folder, stack: stack, size: hosts ?? 3)
+            } catch  where hosts == nil {
+                Console.line("  … on one host: \(error)")
+            }
+        }
+        let obstacle = await ProofStack.smallDiskObstacle
+        if let obstacle { Console.line("  … without a full disk: \(obstacle)") }
+        return try ProofStack(path: folder, stack: stack, hasSmallDisk: obstacle == nil)
     }
 
     private static func read(_ path: String) throws -> Data {

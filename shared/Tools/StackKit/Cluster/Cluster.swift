@@ -23,4 +23,16 @@ package struct Cluster: Codable, Sendable, Equatable {
     package static let announcerPort = 4222
     package static let announcerMonitorPort = 8222
     package static let announcerRoutePort = 6222
+
+    /// The URL of both servers of PostgreSQL as their superuser, the primary's first.
+    ///
+    /// - Parameter password: The primary's, which the standby has, too.
+    package func administrator(_ network: ClusterNetwork, password: String?) throws -> ServerURL {
+        var url = try ServerURL("postgres://postgres@\(network.address(of: primary))")
+        url.password = password
+        url.servers = [primary, standby].map { host in
+            ServerURL.Server(host: network.address(of: host), port: String(Self.databasePort))
+        }
+        return url
+    }
 }

@@ -31,4 +31,10 @@ package enum KernelFile {
             throw StackError("\(path) cannot be written")
         }
     }
+
+    /// The bytes of memory that programs could still get; nil where the kernel does not say.
+    package static var availableMemory: Int? {
+        let line = text("/proc/meminfo")?.split(separator: "\n").first { $0.hasPrefix("MemAvailable:") }
+        return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 << 10 }
+    }
 }

@@ -7,7 +7,7 @@ import TestKit
 extension SocketModel {
     mutating func handle(_ event: State.Event, at copy: Int, _ number: Int, _ effects: inout Effects<Self>) {
         guard var socket = copies[copy].sockets[number] else { return }
-        let actions = socket.state.handle(event, at: Self.deadline(effects.now))
+        let actions = socket.state.handle(event)
         let wasIdle = socket.operations.isEmpty
         socket.operations += actions.filter(\.isOperation)
         if wasIdle, !socket.operations.isEmpty { startOperation(of: number, at: copy, &effects) }
@@ -21,10 +21,10 @@ extension SocketModel {
         switch action {
         case .sendMessages(let messages, _) where !isClosed:
             effects.send(.frames(messages.map(\.sequence), on: number), from: .copy(copy), to: .phone)
-        case .ping where !isClosed:
-            effects.send(.ping(on: number), from: .copy(copy), to: .phone)
-            guard defect == .confirmsAtOnce else { return }
-            handle(.dataReceived(at: Self.deadline(effects.now + 1)), at: copy, number, &effects)
+        case .ping(let shown) where !isClosed:
+            effects.send(.ping(shown, on: number), from: .copy(copy), to: .phone)
+            outstanding[number] = shown
+            if defect == .confirmsAtOnce { handle(.pongReceived(shown), at: copy, number, &effects) }
         case .pauseList(let time):
             effects.wake(.copy(copy), after: time.nanoseconds / 1_000_000, for: .listPauseEnded(number))
         case .sendMessages, .ping, .sendList, .close, .claim, .readAssignment, .readEvents, .recordShown, .readList,
@@ -34,7 +34,8 @@ extension SocketModel {
     }
 
     private func startOperation(of number: Int, at copy: Int, _ effects: inout Effects<Self>) {
-        effects.wake(.copy(copy), after: Int64.random(in: 1...30, using: &effects.random), for: .operation(number))
+        let away = max(0, databaseReturnsAt - effects.now)
+        effects.wake(.copy(copy), after: away + Int64.random(in: 1...30, using: &effects.random), for: .operation(number))
     }
 
     /// Executes the oldest operation, unless the database is away: then it is tried again.
@@ -60,7 +61,7 @@ extension SocketModel {
         let claim = SimulatedRooms.Claim(socket: number, copy: copy, life: copies[copy].life)
         switch action {
         case .claim:
-            if limit == .claimsOvertake || number > rooms.active?.socket ?? 0 { rooms.claim(claim, at: effects.now) }
+            if defect == .claimsOvertake || number > rooms.active?.socket ?? 0 { rooms.claim(claim, at: effects.now) }
             announce(.assignmentChanged, &effects)
             return .claimed
         case .readAssignment(let shown, let resync):

@@ -19,20 +19,13 @@ struct SocketModel: SimulationModel {
         case confirmsAtOnce
         /// A new socket shows the room from its last message on.
         case startsAtTheEnd
-    }
-
-    /// What the service does not withstand.
-    enum Limit: CaseIterable, Sendable {
-        /// The phone writes, too. What it has sent before it has received messages confirms these, if it arrives after the
-        /// ping that follows them.
-        case phoneWrites
-        /// After the database was away, an older socket whose end is not noticed may claim the account after a newer one.
+        /// Any data of the phone confirms what was sent before the last ping, also data that was on its way then.
+        case anyDataConfirms
+        /// A claim that was late makes an older socket the active one.
         case claimsOvertake
     }
 
     let defect: Defect?
-    /// The limit that the run may exceed.
-    let limit: Limit?
     let settlingTime: Int64 = 120_000
 
     var broken: BrokenPromise?
@@ -41,10 +34,10 @@ struct SocketModel: SimulationModel {
     var copies = [SimulatedCopy(), SimulatedCopy()]
     var databaseReturnsAt: Int64 = 0
 
-    init(defect: Defect? = nil, beyond limit: Limit? = nil) {
-        self.defect = defect
-        self.limit = limit
-    }
+    /// The last ping of each socket.
+    var outstanding: [Int: RoomPosition] = [:]
+
+    init(defect: Defect? = nil) { self.defect = defect }
 
     // MARK: From outside
 
@@ -62,9 +55,9 @@ struct SocketModel: SimulationModel {
             case 9: .input(.databaseAway(for: time / 2))
             case 10...11: .input(.open)
             case 12: .input(.leave)
-            case 13...17 where limit == .phoneWrites: .input(.phoneWrites)
-            case 13...15 where limit == .claimsOvertake: .input(.databaseAway(for: time))
-            case 16...18 where limit == .claimsOvertake: .input(.disconnect)
+            case 13...15: .input(.phoneWrites)
+            case 16: .input(.databaseAway(for: time))
+            case 17: .input(.disconnect)
             default: .input(.peerWrites)
             }
         return (pause, kind)
@@ -151,18 +144,19 @@ struct SocketModel: SimulationModel {
         case (.phone, .connected(let number)): phone.connected(number)
         case (.phone, .frames(let numbers, let number)) where phone.connection?.number == number:
             broken = phone.show(numbers, rooms)
-        case (.phone, .ping(let number)) where phone.connection?.number == number:
-            effects.send(.pong(on: number), from: .phone, to: sender)
+        case (.phone, .ping(let shown, let number)) where phone.connection?.number == number:
+            effects.send(.pong(shown, on: number), from: .phone, to: sender)
         case (.copy(let copy), .connect(let number)):
             copies[copy].sockets[number] = SimulatedCopy.Socket(openedAt: effects.now)
             effects.send(.connected(number), from: party, to: .phone)
             handle(.opened, at: copy, number, &effects)
-        case (.copy(let copy), .pong(let number)):
-            handle(.dataReceived(at: Self.deadline(effects.now)), at: copy, number, &effects)
+        case (.copy(let copy), .pong(let shown, let number)):
+            handle(.pongReceived(shown), at: copy, number, &effects)
         case (.copy(let copy), .write(let number)):
             guard copies[copy].sockets[number] != nil else { return }
             write(by: 1, &effects)
-            handle(.dataReceived(at: Self.deadline(effects.now)), at: copy, number, &effects)
+            guard defect == .anyDataConfirms, let shown = outstanding[number] else { return }
+            handle(.pongReceived(shown), at: copy, number, &effects)
         case (.copy(let copy), .announced(let through)) where !copies[copy].isDeaf:
             for socket in copies[copy].numbers {
                 handle(.announced(room: SimulatedRooms.room, through: through), at: copy, socket, &effects)
@@ -204,6 +198,4 @@ struct SocketModel: SimulationModel {
     }
 
     func brokenAtEnd() -> BrokenPromise? { phone.missing(rooms) }
-
-    static func deadline(_ now: Int64) -> NIODeadline { .uptimeNanoseconds(UInt64(now + 1_000) * 1_000_000) }
 }

@@ -19,12 +19,6 @@ import Testing
         #expect(found.happenings.count <= 8 && found.trace.count <= 20, "\(found.story)")
     }
 
-    @Test(arguments: SocketModel.Limit.allCases) func limit_isFoundWithShortStory(limit: SocketModel.Limit) throws {
-        let simulation = Simulation(SocketModel(beyond: limit))
-        let found = try #require(simulation.counterexample(seeds: 1...200, steps: 1_000), "not found")
-        #expect(found.happenings.count <= 8 && found.trace.count <= 20, "\(found.story)")
-    }
-
     @Test func seed_determinesTheRun() {
         let simulation = Simulation(SocketModel())
         let runs = (0..<2).map { _ in simulation.run(seed: 7, steps: 3_000, isTraced: true) }

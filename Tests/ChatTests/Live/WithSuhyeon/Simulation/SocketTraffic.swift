@@ -49,8 +49,8 @@ enum SocketMessage: Sendable, CustomStringConvertible {
     case connected(Int)
     /// The numbers of messages, in frames.
     case frames([Int64], on: Int)
-    case ping(on: Int)
-    case pong(on: Int)
+    case ping(RoomPosition, on: Int)
+    case pong(RoomPosition, on: Int)
     case write(on: Int)
     case announced(through: Int64)
     case assignmentChanged
@@ -60,8 +60,8 @@ enum SocketMessage: Sendable, CustomStringConvertible {
         case .connect(let number): "connects as \(number)"
         case .connected(let number): "\(number) is connected"
         case .frames(let numbers, let connection): "messages \(numbers) on \(connection)"
-        case .ping(let connection): "ping on \(connection)"
-        case .pong(let connection): "pong on \(connection)"
+        case .ping(let shown, let connection): "ping after \(shown.sequence) on \(connection)"
+        case .pong(let shown, let connection): "pong after \(shown.sequence) on \(connection)"
         case .write(let connection): "a message on \(connection)"
         case .announced(let number): "events up to \(number)"
         case .assignmentChanged: "the assignment has changed"
