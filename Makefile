@@ -19,7 +19,7 @@ ONLY_SERVICE := $(filter $(notdir $(wildcard services/*)),$(ONLY_TESTS:Tests=))
 KUBERNETES_PYTHON ?= $(firstword $(wildcard .local/kubernetes/bin/python) python3)
 INTEROP_PYTHON ?= $(firstword $(wildcard .local/interop/bin/python) python3)
 
-.PHONY: up down status logs demo interop observability examples bench test previous build lint format image kubernetes help prerequisites
+.PHONY: up down status logs demo interop observability examples bench test previous sabotage build lint format image kubernetes help prerequisites
 .DEFAULT_GOAL := help
 
 up: build ## Install what is missing, build, start everything, seed it
@@ -66,6 +66,12 @@ test: prerequisites $(if $(ONLY),,lint) $(DEPENDENCIES) ## Lint, build and run e
 
 previous: ## Build the version in production, with which `make test` tries a rolling upgrade; PREVIOUS=commit
 	@.ci/stage "the version in production" .ci/previous $(PREVIOUS)
+
+# Compiles all again, in a folder of its own: DEFECT=nameKept for one.
+sabotage: export BUILD_DIR := .build/sabotage
+sabotage: prerequisites ## Build the stack with known defects and show that the proof finds each
+	@.ci/stage "the stack with known defects" $(SWIFT) build --target Programs -Xswiftc -DSABOTAGE
+	@$(BUILD_DIR)/release/stack prove --sabotage $(or $(DEFECT),all)
 
 build: prerequisites $(DEPENDENCIES) ## Build what `make up` starts
 	@.ci/stage "our code" $(SWIFT) build --target Programs

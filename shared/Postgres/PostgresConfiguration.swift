@@ -1,4 +1,5 @@
 package import Logging
+import Values
 
 /// The configuration of a database client.
 package struct PostgresConfiguration: Sendable {
@@ -114,6 +115,7 @@ package struct PostgresConfiguration: Sendable {
             // JIT compilation takes longer than running any statement of Madang.
             "jit": "off",
         ]
+        if Sabotage.commitNotFlushed.isBuiltIn { session["synchronous_commit"] = "off" }
         if let schema { session["search_path"] = "\"\(schema.replacing("\"", with: "\"\""))\",postgis,public" }
         return session
     }

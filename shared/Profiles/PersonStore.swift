@@ -2,6 +2,7 @@ import Contracts
 import FoundationEssentials
 package import Postgres
 import ServiceDatabase
+import Values
 
 /// The SQL statements of the table `people`.
 package struct PersonStore: Sendable {
@@ -75,11 +76,12 @@ package struct PersonStore: Sendable {
     /// Anonymizes an account permanently and locks its row. An unknown account gets a row with an unused public id, so
     /// that late events do not restore it.
     func withdraw(_ account: AccountID, of app: App, at now: Date, in transaction: PostgresTransaction) async throws {
+        let nickname: SQL = Sabotage.nameKept.isBuiltIn ? "people.nickname" : "''"
         try await transaction.execute(
             """
             INSERT INTO people (account_id, app, public_id, nickname, withdrawn_at)
             VALUES (\(account), \(app), 'ffffffff' || lpad(to_hex(\(account)), 16, '0'), '', \(now))
-            ON CONFLICT (account_id) DO UPDATE SET nickname = '', image = NULL, introduction = NULL, region = NULL,
+            ON CONFLICT (account_id) DO UPDATE SET nickname = \(nickname), image = NULL, introduction = NULL, region = NULL,
                 withdrawn_at = coalesce(people.withdrawn_at, excluded.withdrawn_at)
             """
         )

@@ -2,6 +2,7 @@ import Contracts
 import FoundationEssentials
 import Postgres
 import Profiles
+import Values
 
 extension LikeCounts {
     static let posts = LikeCounts(of: "posts", by: "post_id")
@@ -20,7 +21,9 @@ struct LikeStore: Sendable {
         at now: Date,
         _ database: some Querying
     ) async throws -> (isPerson: Bool, isPost: Bool) {
-        try await database.one(
+        let counted: SQL =
+            Sabotage.likeCountedTwice.isBuiltIn ? "SELECT id, 1 FROM post" : "SELECT post_id, 1 FROM new"
+        return try await database.one(
             """
             WITH \(Self.locked(publicID, in: app, for: account)),
             new AS (
@@ -28,7 +31,7 @@ struct LikeStore: Sendable {
                 SELECT post.id, \(kind), person.account_id, person.public_id, \(now) FROM post, person
                 ON CONFLICT DO NOTHING RETURNING post_id
             ), counted AS (
-                INSERT INTO like_changes (post_id, change) SELECT post_id, 1 FROM new WHERE \(kind) = 1::smallint
+                INSERT INTO like_changes (post_id, change) \(counted) WHERE \(kind) = 1::smallint
             )
             SELECT EXISTS (SELECT FROM person), EXISTS (SELECT FROM post)
             """

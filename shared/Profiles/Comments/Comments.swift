@@ -2,6 +2,7 @@ package import Contracts
 package import Postgres
 package import ServiceDatabase
 package import ServiceKit
+import Values
 
 /// Comments on a subject, with one level of replies (Anlaka contract 4.6).
 package struct Comments<SubjectID: RowIdentifier>: Sendable {
@@ -59,7 +60,7 @@ package struct Comments<SubjectID: RowIdentifier>: Sendable {
         try draft.check(limit: limit)
         try await people.person(account)
         let commentID = PublicID.random()
-        return try await database.transaction(key: "\(subject.name) \(publicID)") { transaction in
+        let written = try await database.transaction(key: "\(subject.name) \(publicID)") { transaction in
             try await people.lock(account, in: transaction)
             guard let id = try await store.holdSubject(publicID, for: account, in: transaction) else {
                 throw CommentError.subjectNotFound(subject.name)
@@ -77,6 +78,10 @@ package struct Comments<SubjectID: RowIdentifier>: Sendable {
             if comment.publicID == commentID { try await made(comment, publicID, transaction) }
             return comment
         }
+        if Sabotage.refusedAfterWriting.isBuiltIn, commentID.rawValue.hasSuffix("0") {
+            throw CommentError.rule("There are too many comments of yours.")
+        }
+        return written
     }
 
     private func parent(

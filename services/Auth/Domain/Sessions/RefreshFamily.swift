@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Values
 
 /// The refresh tokens of a session: each one is exchanged for one successor, and reuse by a second party is detected.
 ///
@@ -92,6 +93,7 @@ struct RefreshFamily: Sendable, Equatable {
     }
 
     private func mayRepeat(for origin: Origin, now: Date) -> Bool {
+        guard !Sabotage.refreshWithoutGrace.isBuiltIn else { return false }
         guard forwarders.allSatisfy({ $0.resembles(origin) }) else { return false }
         guard usedGeneration >= generation else { return true }
         guard let rotatedAt else { return false }

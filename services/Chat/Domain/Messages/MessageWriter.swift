@@ -51,6 +51,7 @@ actor MessageWriter {
         try draft.check()
         var draft = draft
         draft.trace = TraceContext.handedOn
+        if Sabotage.messageIDIgnored.isBuiltIn { draft.clientID = nil }
         guard draft.files.isEmpty else { return try await alone(draft) }
         let waiting = WaitingMessage(draft, until: .now + lockTimeout)
         waitingCount += 1
@@ -95,7 +96,14 @@ actor MessageWriter {
             let traces = batch.map { $0.draft.trace.flatMap { TraceContext(header: $0) } }
             let outcome = try await withBatchSpan("write messages", of: traces, in: .topLevel) { _ in
                 try await database.transaction {
-                    try await batches.write(batch.map(\.draft), skipsLocked: true, in: $0)
+                    let outcome = try await batches.write(batch.map(\.draft), skipsLocked: true, in: $0)
+                    if Sabotage.acknowledgedBeforeCommit.isBuiltIn {
+                        for case (let waiting, .success(let message)) in zip(batch, outcome.results) {
+                            waiting.decide(.success(message))
+                        }
+                        try await Task.sleep(for: .milliseconds(200))
+                    }
+                    return outcome
                 }
             }
             for (waiting, result) in zip(batch, outcome.results) {

@@ -3,6 +3,7 @@ import Events
 import FoundationEssentials
 import Postgres
 import ServiceKit
+import Values
 
 /// Sending, reading, editing and deleting messages.
 struct Messages: Sendable {
@@ -100,7 +101,7 @@ struct Messages: Sendable {
     func delete(_ id: String, in room: Room, by account: AccountID) async throws {
         _ = try await change(id, in: room, by: account) { message, now throws(ChatError) in
             guard message.deletedAt == nil else { return nil }
-            message.content = ""
+            if !Sabotage.deletedTextKept.isBuiltIn { message.content = "" }
             message.files = []
             message.deletedAt = now
             return .deleted

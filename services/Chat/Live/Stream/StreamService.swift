@@ -7,6 +7,7 @@ import NIOCore
 import Profiles
 import ServiceKit
 import Sockets
+import Values
 
 /// Connections, subscriptions and messages of the stream.
 struct StreamService: STOMPService {
@@ -72,7 +73,8 @@ struct StreamService: STOMPService {
         }
         await domain.presences.enter(listener.presence)
         try await showPeer(of: room, to: listener, in: view)
-        try await listener.begin(after: after ?? room.lastSequence, start: start)
+        let known = Sabotage.streamForgetsPosition.isBuiltIn ? nil : after
+        try await listener.begin(after: known ?? room.lastSequence, start: start)
     }
 
     func showPeer(of room: RoomView, to listener: StreamRoom, in view: StreamView) async throws {

@@ -28,8 +28,9 @@ struct FCMMessage: Sendable {
     }
 
     private var headers: String {
-        JSONText.object(texts: [
-            ("apns-id", JSONText.string(push.message.uuidString.lowercased())), ("apns-priority", #""10""#),
+        let id = Sabotage.pushIDDrawnAnew.isBuiltIn ? UUID() : push.message
+        return JSONText.object(texts: [
+            ("apns-id", JSONText.string(id.uuidString.lowercased())), ("apns-priority", #""10""#),
             ("apns-push-type", #""alert""#), ("apns-collapse-id", content.collapse.map(JSONText.string)),
         ])
     }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Values
 
 /// Changes to one payment and its order, collected to be written at the end of the transaction.
 struct PaymentChanges: Sendable {
@@ -71,6 +72,7 @@ struct PaymentChanges: Sendable {
         payment.order = order?.id
         note("decided", verdict.rawValue)
         guard verdict != .confirmed else { return move(.sale) { $0.sell() } }
+        guard !Sabotage.refundLeftOut.isBuiltIn else { return }
         owe(payment.balance.unallocated, because: verdict.reason, key: nil)
     }
 
@@ -87,7 +89,7 @@ struct PaymentChanges: Sendable {
         let old = payment.balance
         change(&payment.balance)
         let entries = payment.balance.entries(since: old)
-        guard !entries.isEmpty else { return }
+        guard !entries.isEmpty, kind != .refundDue || !Sabotage.moneyWithoutEntry.isBuiltIn else { return }
         movements.append(Movement(kind: kind, entries: Dictionary(uniqueKeysWithValues: entries.map { ($0, $1) })))
     }
 

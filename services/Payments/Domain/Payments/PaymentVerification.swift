@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Values
 
 /// The final decision whether a payment pays for its order. Every value but `confirmed` leads to a refund.
 enum PaymentVerification: String, Sendable, Equatable {
@@ -25,7 +26,7 @@ enum PaymentVerification: String, Sendable, Equatable {
         self =
             if report.money.currency != "KRW" {
                 .wrongCurrency
-            } else if report.money.amount != order.amount {
+            } else if report.money.amount != order.amount, !Sabotage.amountNotCompared.isBuiltIn {
                 .wrongAmount
             } else if cancelled > 0 {
                 .partlyCancelled

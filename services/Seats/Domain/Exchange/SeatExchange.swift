@@ -1,5 +1,6 @@
 import Contracts
 import Postgres
+import Values
 
 /// Yield requests: a request for another passenger's seat with credit in escrow, and its outcome (SeatCatcher contract
 /// 4.5).
@@ -104,7 +105,9 @@ struct SeatExchange: Sendable {
             let seated = try await cars.lockCar(ofSeat: seat, andOf: requester.account)
             let request = try await openOrDecided(seat: seat, owner: owner, requester: requester, cars)
             if request.status == .accepted { return }
-            guard request.status == .pending, !request.isOverdue else { throw SeatsError.requestDecided }
+            guard request.status == .pending && !request.isOverdue || Sabotage.endedRequestAccepted.isBuiltIn else {
+                throw SeatsError.requestDecided
+            }
 
             let others = try await requests.pending(onSeat: seat, in: transaction)
             let leftBehind =

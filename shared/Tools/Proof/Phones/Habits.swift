@@ -19,6 +19,8 @@ package struct Habits: Sendable, Codable {
     package var backgroundFor: [Double]
     /// By kind of phone, how often it does what, relative to its other acts.
     package var acts: [String: [String: Double]]
+    /// Of a hundred phones, how many are of a group, by its name; those that are not named are none. The usual ones without it.
+    package var shares: [String: Int]?
 
     package static let version = 1
 
@@ -62,6 +64,17 @@ extension Habits {
         }
         return weights.last?.key ?? ""
     }
+
+    /// Of a hundred phones, how many are of a group.
+    func share(of group: String) -> Int { (shares ?? Self.usualShares)[group] ?? 0 }
+
+    private static let usualShares = [
+        "passengers": 30, "neighbours": 30, "buyers": 8, "anlaka": 10, "culture": 10, "workers": 8, "guests": 2,
+        "leavers": 2,
+    ]
+
+    /// The names of the groups.
+    static var groups: Set<String> { Set(usualShares.keys) }
 
     private static func value(_ range: [Double], _ random: inout SplitMix) -> Double {
         guard range.count == 2, range[0] < range[1] else { return range.first ?? 0 }

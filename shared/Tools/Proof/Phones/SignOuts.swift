@@ -3,7 +3,7 @@ import Apps
 import Contracts
 import Values
 
-/// A person of Anlaka who signs out and in again, and whose old tokens are tried by another one.
+/// A person of Anlaka who renews the tokens, signs out and in again, and whose old tokens are tried by another one.
 struct SignOuts: Sendable {
     let phones: [Phone]
     private let account: SeSACAccount
@@ -37,12 +37,32 @@ struct SignOuts: Sendable {
                 try? await Task.sleep(for: phone.habits.pause(&random))
                 await use(phone, client)
             }
+            await renew(phone, client, &random)
+            await use(phone, client)
             let answer = await phone.attempt("auth") { try await client.send(\.signOut) }
             let session = phone.session
             phone.diary.note { $0.sessions.ends.append(SessionEnd(answer.attempt, session: session, .signOut)) }
             // One second after the answer no copy of the gateway accepts it any more.
             try? await Task.sleep(for: .seconds(2))
             await use(phone, client)
+        }
+    }
+
+    /// Exchanges the refresh token for new tokens. Without an answer the app presents the same token again.
+    private func renew(_ phone: Phone, _ client: AnlakaClient, _ random: inout SplitMix) async {
+        let (token, cut) = (client.refreshToken, phone.habits.cut(&random))
+        var cuts = [cut]
+        if cut != nil || phone.habits.isTappedTwice(&random) { cuts.append(nil) }
+        for cut in cuts {
+            let answer = await phone.attempt("auth", cut: cut) {
+                try await client.send(\.refreshTokens, headers: ["RefreshToken": token])
+            }
+            guard answer.attempt.outcome == .done, let response = answer.response else { continue }
+            guard let tokens = try? response.value(ClientTokens.self) else {
+                phone.surprise("could not read its new tokens", answer.attempt)
+                continue
+            }
+            client.connection.tokens = tokens
         }
     }
 

@@ -12,6 +12,17 @@ struct ProofCheck {
     /// When the phones ended.
     let end: Moment
 
+    /// The sentences of all promises.
+    static let promises = [
+        SeatsHaveOneOccupant.promise, RoomsHaveOneOrder.promise, WritesAreKept.promise, RefusalsHaveNoTrace.promise,
+        RepeatsTakeEffectOnce.promise, OrdersArePaidOnce.promise, LedgersAreZero.promise, CountersAreCounts.promise,
+        PushesArriveOnce.promise, SessionsEnd.promise, SignOutsHaveReasons.promise, LeaversAreNowhere.promise,
+        PositionsAreHidden.promise, readableAnswers, arrivingEvents,
+    ]
+
+    private static let readableAnswers = "An app can read every answer."
+    private static let arrivingEvents = "Every event arrives, and every refund is made."
+
     func findings() -> (findings: [Finding], availability: Availability) {
         let rooms = pages.rooms.map { room, history in
             var history = history
@@ -99,7 +110,7 @@ struct ProofCheck {
 
     private var answersAreReadable: Finding {
         Finding(
-            "An app can read every answer.",
+            Self.readableAnswers,
             checked: pages.answers.count,
             violations: pages.surprises.map { Violation("\($0.phone) \($0.what)", story: [$0]) }
         )
@@ -108,7 +119,7 @@ struct ProofCheck {
     private var eventsArrive: Finding {
         let sentence = "\(waiting) deliveries of events and refunds wait two minutes after the last fault."
         return Finding(
-            "Every event arrives, and every refund is made.",
+            Self.arrivingEvents,
             checked: 1,
             violations: waiting == 0 ? [] : [Violation(sentence, story: [])]
         )

@@ -28,11 +28,6 @@ struct ProofPeople: Sendable {
     private var plays: [Play] = []
     private var endings: [@Sendable () async -> Void] = []
 
-    /// Of a hundred phones.
-    private static let shares = (
-        passengers: 30, neighbours: 30, buyers: 8, anlaka: 10, culture: 10, workers: 8, guests: 2, leavers: 2
-    )
-
     static let anlakaPost: RequestBody = [
         "category": "맛집", "title": "국밥", "content": "골목 안", "longitude": 127.045, "latitude": 37.652, "files": [],
     ]
@@ -46,31 +41,32 @@ struct ProofPeople: Sendable {
         -> ProofPeople
     {
         var groups: [Group] = []
-        func add(_ share: Int, by size: Int, _ make: @escaping @Sendable (Int) async throws -> ProofPeople) {
-            for number in 0..<max(1, (phones * share + 99 * size) / (100 * size)) {
+        func add(_ group: String, by size: Int, _ make: @escaping @Sendable (Int) async throws -> ProofPeople) {
+            let share = city.habits.share(of: group)
+            for number in 0..<(phones * share + 99 * size) / (100 * size) {
                 groups.append(Group(number: number, make: make))
             }
         }
-        add(shares.passengers, by: 10) { number in
+        add("passengers", by: 10) { number in
             let car = try await Passengers.board(number, count: 10, seats: 6, in: city)
             return .init(car.phones.count, play: car.play, finish: car.finish)
         }
-        add(shares.neighbours, by: 3) { number in
+        add("neighbours", by: 3) { number in
             let pair = try await Neighbours.meet(number, in: city)
             var people = ProofPeople(pair.phones.count, play: pair.play, finish: pair.finish)
             people.plays.append { end, random in await pair.follow(until: end, random) }
             return people
         }
-        add(shares.buyers, by: 4) { number in
+        add("buyers", by: 4) { number in
             let buyers = try await Buyers.meet(number, count: 4, in: city)
             return .init(buyers.phones.count, play: buyers.play, finish: {})
         }
-        add(shares.anlaka, by: 6) { number in
+        add("anlaka", by: 6) { number in
             let post = anlakaPost
             let readers = try await Readers.meet(number, count: 6, of: Anlaka.self, AppKey.anlaka, post: post, in: city)
             return .init(readers.phones.count, play: readers.play, finish: readers.finish)
         }
-        add(shares.culture, by: 6) { number in
+        add("culture", by: 6) { number in
             let post: RequestBody = [
                 "category": "전시", "title": "봄 전시", "content": "저녁에", "price": 0, "longitude": 126.98, "latitude": 37.57,
                 "files": [],
@@ -85,15 +81,15 @@ struct ProofPeople: Sendable {
             )
             return .init(readers.phones.count, play: readers.play, finish: readers.finish)
         }
-        add(shares.workers, by: 4) { number in
+        add("workers", by: 4) { number in
             let workers = try await Workers.meet(number, count: 4, in: city)
             return .init(workers.phones.count, play: workers.play, finish: workers.finish)
         }
-        add(shares.guests, by: 1) { number in
+        add("guests", by: 1) { number in
             let guest = try await SignOuts.join(number, in: city)
             return .init(guest.phones.count, play: guest.play, finish: {})
         }
-        add(shares.leavers, by: 1) { number in
+        add("leavers", by: 1) { number in
             let leaver = try await Leavers.join(number, in: city)
             return .init(leaver.phones.count, play: leaver.play, finish: {})
         }

@@ -12,10 +12,11 @@ package struct ProofStack: ProofSystem {
     /// The database's volume, so that it can be full; nil where that is not possible.
     private let volume: SmallVolume?
 
-    /// What differs from an installation of `make up`: all phones have few addresses, and no limit is to hide what fails.
+    /// What differs from an installation of `make up`: all phones have few addresses, no limit is to hide what fails, and
+    /// passengers keep what a seat has earned, so that they can offer it for another.
     static let settings = [
         "RATE_ADDRESS": "0", "RATE_ACCOUNT": "0", "RATE_SIGN_IN": "0", "CONNECTIONS_PER_ADDRESS": "0",
-        "LOG_LEVEL": "warning", "TRACES_KEPT": "0.02",
+        "LOG_LEVEL": "warning", "TRACES_KEPT": "0.02", "SEAT_CLAW_BACK": "0",
     ]
 
     /// Of the volume, in bytes.
@@ -25,12 +26,13 @@ package struct ProofStack: ProofSystem {
     ///   - path: A folder that does not exist yet.
     ///   - stack: The path of `stack`.
     ///   - hasSmallDisk: Whether the database gets a volume of its own in memory, which can be full. That needs root.
-    package init(path: String, stack: String, hasSmallDisk: Bool) throws {
+    ///   - settings: Of all programs, beside the usual ones.
+    package init(path: String, stack: String, hasSmallDisk: Bool = false, settings: [String: String] = [:]) throws {
         folder = LocalFolder(path: path)
         self.stack = stack
         let ports = try Programs(environment: [:]).all.flatMap(\.ports)
         let numbers = try FreePort.find(ports.count).map(String.init)
-        environment = Self.settings.merging(zip(ports.map(\.variable), numbers)) { $1 }
+        environment = Self.settings.merging(settings) { $1 }.merging(zip(ports.map(\.variable), numbers)) { $1 }
         volume = hasSmallDisk ? try SmallVolume(for: folder) : nil
     }
 

@@ -78,11 +78,13 @@ struct ProofTables: Sendable {
         return Dictionary(grouping: rows) { $0.0 }.mapValues { Set($0.map(\.1)) }
     }
 
-    /// The counters of likes with what they count.
+    /// The counters of likes, with changes that are not added up yet, and what they count.
     private func likes() async throws -> [CounterPair] {
         try await database.all(
             """
-            SELECT p.public_id, p.like_count::bigint, (SELECT count(*) FROM community.likes l WHERE l.post_id = p.id)
+            SELECT p.public_id,
+                p.like_count + coalesce((SELECT sum(c.change) FROM community.like_changes c WHERE c.post_id = p.id), 0)::bigint,
+                (SELECT count(*) FROM community.likes l WHERE l.post_id = p.id)
             FROM community.posts p
             """
         ) { row in
@@ -146,11 +148,28 @@ struct ProofTables: Sendable {
         return history
     }
 
-    /// The sums of the ledger of payments by account, at this moment.
+    /// The sums of the ledger of payments by account, and what the payments state as such, in one snapshot.
     func ledger() async throws -> LedgerSample {
         let rows = try await database.all(
-            "SELECT account, sum(amount)::bigint FROM payments.ledger_entries GROUP BY account"
-        ) { try $0.decode(String.self, Int64.self) }
-        return LedgerSample(at: now(), ledger: "payments", balances: Dictionary(rows) { $1 })
+            """
+            WITH stated AS (
+                SELECT coalesce(sum(paid - cancelled), 0) AS held, coalesce(sum(due), 0) AS due, coalesce(sum(sold), 0) AS sold
+                FROM payments.payments
+            )
+            SELECT account, sum(amount)::bigint, sum(stated)::bigint FROM (
+                SELECT account, amount, 0 AS stated FROM payments.ledger_entries
+                UNION ALL SELECT 'clearing', 0, held FROM stated
+                UNION ALL SELECT 'unallocated', 0, due + sold - held FROM stated
+                UNION ALL SELECT 'sales', 0, -sold FROM stated
+                UNION ALL SELECT 'refunds', 0, -due FROM stated
+            ) AS accounts GROUP BY account
+            """
+        ) { try $0.decode(String.self, Int64.self, Int64.self) }
+        return LedgerSample(
+            at: now(),
+            ledger: "payments",
+            balances: Dictionary(rows.map { ($0.0, $0.1) }) { $1 },
+            stated: Dictionary(rows.map { ($0.0, $0.2) }) { $1 }
+        )
     }
 }
