@@ -47,23 +47,52 @@ struct ProofReportTests {
         #expect(
             report.text.first?.hasPrefix("seed 7: 60 acts of 20 phones in 60.0 seconds, 1 faults of 1 kinds") == true
         )
-        let page = ProofPage(report, of: "Madang").html
+        let page = ProofPage(report, .tests).html
         #expect(page.contains("Every promise was kept") && page.contains("kill -9 of a program"))
-        #expect(page.split(separator: "class=\"lost\"").count == 2)
         #expect(page.split(separator: "class=\"fault\"").count == 2)
+        // On the plots of answers and of times.
+        #expect(page.split(separator: "class=\"band\"").count == 3)
+        for part in ["without an answer", "p99", "1,234", "Some CPU", "commit abc", "Slowest recoveries"] {
+            #expect(page.contains(part), "\(part)")
+        }
     }
 
     @Test func brokenPromise_hasItsStory_escaped() throws {
         let report = try Self.report([Self.violation])
         #expect(!report.isKept && report.text.contains("      1.000 s  phone 1: sent <i>  [0123]"))
-        let page = ProofPage(report, of: "<Madang>").html
+        let page = ProofPage(report, .tests).html
         #expect(page.contains("Message &#60;b&#62;1") && page.contains("sent &#60;i&#62;") && page.contains("0123"))
-        #expect(!page.contains("<b>1") && !page.contains("<i>") && !page.contains("<Madang>"))
+        #expect(!page.contains("<b>1") && !page.contains("<i>") && !page.contains("<x>"))
     }
 
     @Test func undecidedPromise_isNotKept() throws {
         let report = try Self.report(undecided: ["car 1"])
         #expect(!report.isKept && report.text.contains("    not decided: car 1"))
-        #expect(ProofPage(report, of: "Madang").html.contains("not decided"))
+        #expect(ProofPage(report, .tests).html.contains("not decided"))
+    }
+
+    @Test func failedFault_isListed_withItsReason() throws {
+        var report = try Self.report()
+        report.faults[0].state = .failed
+        report.faults[0].outcome = "It <could> not be ended."
+        let page = ProofPage(report, .tests).html
+        #expect(page.contains("Faults that failed") && page.contains("It &#60;could&#62; not be ended."))
+    }
+
+    @Test func slowRecovery_isInTheTable() throws {
+        var report = try Self.report()
+        let span = FaultSpan("kill chat", begun: .seconds(5), ended: .seconds(7), kinds: ["chat"])
+        report.availability = Availability(of: report.answers, during: [span])
+        let page = ProofPage(report, .tests).html
+        #expect(page.contains("kill chat") && page.contains("2.00 s"))
+    }
+
+    @Test func interruptedRun_isNotChecked() throws {
+        var report = try Self.report()
+        (report.findings, report.unchecked) = ([], "not checked: interrupted")
+        #expect(!report.isKept && report.text.contains("✗ The promises were not checked: interrupted."))
+        let page = ProofPage(report, .tests).html
+        #expect(page.contains("The promises were not checked: interrupted") && page.contains("<svg"))
+        #expect(!page.contains("was kept"))
     }
 }

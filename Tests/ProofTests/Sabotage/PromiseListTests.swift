@@ -14,7 +14,7 @@ struct PromiseListTests {
             end: .seconds(1)
         )
         let (findings, _) = check.findings()
-        #expect(findings.map(\.promise) == ProofCheck.promises)
+        #expect(findings.map(\.promise) == ProofCheck.promises + [FaultsAreMade.promise])
         #expect(findings.filter { !$0.isKept }.isEmpty)
     }
 }

@@ -1,3 +1,5 @@
+import StackKit
+
 /// Upgrades of the gateway in a row, of which no client may notice more than a short pause.
 struct HandoverBench: BenchSuite {
     let name = "handover"

@@ -20,7 +20,16 @@ struct Buyers: Sendable {
         let payments = Mutex<[Int: [(order: String, id: String)]]>([:])
     }
 
-    private static let price: Int64 = 70_000
+    static let price: Int64 = 70_000
+
+    /// A listing that can be reserved.
+    static let listing: RequestBody = [
+        "category": "원룸", "title": "예약할 수 있는 원룸", "introduction": "역에서 5분",
+        "reservation_price": .integer(price), "thumbnails": [], "description": "남향", "deposit": 5_000_000,
+        "monthly_rent": 450_000, "built_year": "2019-03-02", "maintenance_fee": 50_000, "area": 23.1,
+        "parking_count": 0, "floors": 2, "is_safe_estate": true, "is_recommended": false, "options": ["sink": true],
+        "longitude": 127.0454, "latitude": 37.6522,
+    ]
 
     static func meet(_ number: Int, count: Int, in city: City) async throws -> Buyers {
         var (clients, phones): ([AnlakaClient], [Phone]) = ([], [])
@@ -45,14 +54,7 @@ struct Buyers: Sendable {
 
     /// Puts a listing on the map.
     private func offer() async throws {
-        let body: RequestBody = [
-            "category": "원룸", "title": "예약할 수 있는 원룸", "introduction": "역에서 5분",
-            "reservation_price": .integer(Self.price), "thumbnails": [], "description": "남향", "deposit": 5_000_000,
-            "monthly_rent": 450_000, "built_year": "2019-03-02", "maintenance_fee": 50_000, "area": 23.1,
-            "parking_count": 0, "floors": 2, "is_safe_estate": true, "is_recommended": false, "options": ["sink": true],
-            "longitude": 127.0454, "latitude": 37.6522,
-        ]
-        let listing = try await clients[0].send(\.createEstate, body: body).json().text("estate_id")
+        let listing = try await clients[0].send(\.createEstate, body: Self.listing).json().text("estate_id")
         state.listings.withLock { $0.append(listing) }
     }
 

@@ -85,4 +85,8 @@ extension Habits {
 extension Habits {
     /// The usual habits, of `Resources/habits.json`.
     package static func usual() throws -> Habits { try Habits(json: PackageResources.habits_json) }
+
+    /// Those of people who are active for a load, of `Resources/people.json`: as the usual ones, with other acts, and without
+    /// answers that get lost.
+    package static func ofLoad() throws -> Habits { try Habits(json: PackageResources.people_json) }
 }

@@ -33,21 +33,12 @@ struct Passengers: Sendable {
         in city: City
     ) async throws -> Passengers {
         let train = "\(2000 + number)"
-        let announced: RequestBody = [
-            "btrainNo": .string(train), "line": "2", "station": "강남", "direction": 0, "seconds": 600,
-            "destination": "신도림",
-        ]
-        try await city.sandbox.post("trains", announced).expect(204)
         var (clients, phones): ([SeatCatcherClient], [Phone]) = ([], [])
         for passenger in 0..<count {
             let name = "passenger \(number)-\(passenger)"
-            let client = SeatCatcherClient(city.gateway(of: name))
-            let token = try await city.sandbox.kakaoToken(5_000_000 + Int64(number * 1000 + passenger))
-            try await client.signIn(kakao: token)
-            try await client.profile()
-            if passenger == 0 {
-                try await client.send(\.listIncomingTrains, query: "dep=강남&dest=방배&lineNumber=2").expect()
-            }
+            let id = 5_000_000 + Int64(number * 1000 + passenger)
+            let client = try await SeatCatcherPeople.join(name, id, in: city)
+            if passenger == 0 { try await SeatCatcherPeople.announce(train, to: client, in: city) }
             clients.append(client)
             phones.append(Phone(name, of: client.account, in: city))
         }

@@ -16,11 +16,7 @@ struct Workers: Sendable {
         var (clients, phones): ([MOUPClient], [Phone]) = ([], [])
         for worker in 0..<count {
             let name = "worker \(number)-\(worker)"
-            let client = MOUPClient(city.gateway(of: name))
-            let code = try await city.sandbox.googleCode("worker-\(number)-\(worker)")
-            _ = try await client.signIn(code: code)
-            _ = try await client.register("알바\(number)\(worker)", as: "ROLE_WORKER").expect()
-            try await client.profile()
+            let client = try await MOUPPeople.join(name, "알바\(number)\(worker)", in: city)
             clients.append(client)
             phones.append(Phone(name, of: client.account, in: city))
         }

@@ -13,9 +13,11 @@ package struct ProofReport: Sendable {
     package var findings: [Finding]
     package var availability: Availability
     package var rules: FaultRules
+    /// Why the promises were not checked; nil if they were.
+    package var unchecked: String?
 
     /// Whether every promise is known to be kept.
-    package var isKept: Bool { findings.allSatisfy(\.isKept) }
+    package var isKept: Bool { unchecked == nil && findings.allSatisfy(\.isKept) }
 
     /// The report as lines of text.
     package var text: [String] {
@@ -37,6 +39,7 @@ package struct ProofReport: Sendable {
             if finding.violations.count > 3 { lines.append("    … and \(finding.violations.count - 3) more") }
             lines += finding.undecided.prefix(3).map { "    not decided: \($0)" }
         }
+        if let unchecked { lines.append("✗ The promises were \(unchecked).") }
         lines.append("")
         for share in availability.shares {
             lines.append(

@@ -12,7 +12,7 @@ struct ProofCheck {
     /// When the phones ended.
     let end: Moment
 
-    /// The sentences of all promises.
+    /// The sentences of all promises to people. Beside them, a run checks its own faults (`FaultsAreMade`).
     static let promises = [
         SeatsHaveOneOccupant.promise, RoomsHaveOneOrder.promise, WritesAreKept.promise, RefusalsHaveNoTrace.promise,
         RepeatsTakeEffectOnce.promise, OrdersArePaidOnce.promise, LedgersAreZero.promise, CountersAreCounts.promise,
@@ -45,6 +45,7 @@ struct ProofCheck {
             PositionsAreHidden.check(pages.positions, of: tables.listings),
             answersAreReadable,
             eventsArrive,
+            FaultsAreMade.check(faults),
         ]
         return (findings, Availability(of: pages.answers, during: spans))
     }
@@ -93,8 +94,11 @@ struct ProofCheck {
             .mapValues(\.count)
     }
 
-    private var spans: [FaultSpan] {
-        let kinds = Set(pages.answers.map(\.kind))
+    private var spans: [FaultSpan] { Self.spans(of: faults, pages.answers) }
+
+    /// When routes of the kinds that were asked may have been unavailable.
+    static func spans(of faults: [AppliedFault], _ answers: [RouteAnswer]) -> [FaultSpan] {
+        let kinds = Set(answers.map(\.kind))
         return faults.filter { $0.state != .skipped }.map { fault in
             let concerned = kinds.filter { kind in
                 ProgramName(rawValue: kind).map(fault.concerns.includes) ?? false

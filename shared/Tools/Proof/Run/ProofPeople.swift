@@ -32,6 +32,11 @@ struct ProofPeople: Sendable {
         "category": "맛집", "title": "국밥", "content": "골목 안", "longitude": 127.045, "latitude": 37.652, "files": [],
     ]
 
+    static let culturePost: RequestBody = [
+        "category": "전시", "title": "봄 전시", "content": "저녁에", "price": 0, "longitude": 126.98, "latitude": 37.57,
+        "files": [],
+    ]
+
     var count: Int { plays.count }
 
     /// Signs people of all apps up, several groups at a time.
@@ -67,10 +72,7 @@ struct ProofPeople: Sendable {
             return .init(readers.phones.count, play: readers.play, finish: readers.finish)
         }
         add("culture", by: 6) { number in
-            let post: RequestBody = [
-                "category": "전시", "title": "봄 전시", "content": "저녁에", "price": 0, "longitude": 126.98, "latitude": 37.57,
-                "files": [],
-            ]
+            let post = culturePost
             let readers = try await Readers.meet(
                 number,
                 count: 6,

@@ -1,6 +1,5 @@
 import AppClients
 import StackKit
-import Synchronization
 
 /// People use a stack while everything fails; then the promises are checked.
 package struct ProofRun: Sendable {
@@ -17,30 +16,19 @@ package struct ProofRun: Sendable {
         }
     }
 
-    private let system: any ProofSystem
+    let system: any ProofSystem
     private let settings: Settings
-    private let report: @Sendable (String) -> Void
+    let report: @Sendable (String) -> Void
 
     /// - Parameter report: Is called with what happens, a line each.
     package init(_ system: any ProofSystem, _ settings: Settings, report: @escaping @Sendable (String) -> Void) {
         (self.system, self.settings, self.report) = (system, settings, report)
     }
 
-    /// Starts the stack, plays, checks, and removes the stack.
+    /// Starts the stack, plays, checks, and removes the stack. When the task is cancelled while people play, the report is of
+    /// what they did until then.
     package func run() async throws -> ProofReport {
-        // Before anything that the end of a run would remove.
-        try system.requireNewFolder()
-        report("starting \(system.sentence) in \(system.path)")
-        do {
-            try await system.up()
-            let result = try await play()
-            await system.remove()
-            return result
-        } catch {
-            // Also when the run is cancelled.
-            await Task { await system.remove() }.value
-            throw error
-        }
+        try await system.whileUp(report: report) { try await play() }
     }
 
     private func play() async throws -> ProofReport {
@@ -68,47 +56,37 @@ package struct ProofRun: Sendable {
         let progress = Task { await reportActs(diary, from: start, until: end) }
         await people.play(until: end, seed: settings.seed)
         progress.cancel()
-        let applied = await faults.map { $0.shifted(by: start.microseconds) }
-        report("\(diary.acts) acts; waiting until all is healthy")
-        try await system.waitUntilReady()
-        await system.comparePayments()
-        let (waiting, tables) = try await system.withDatabase { database in
-            let tables = ProofTables(database: database, now: { diary.now })
-            let waiting = try await tables.settle(atMost: .seconds(120))
-            report("reading what there is at the end")
-            await people.finish()
-            return (waiting, try await tables.all(of: diary, sandbox: city.sandbox))
-        }
-        report("checking the promises")
-        let findings = ProofCheck(
-            pages: diary.all,
-            tables: tables,
+        let ended = min(end, diary.now)
+        let played = PlayedRun(
+            people: people,
+            diary: diary,
+            sandbox: city.sandbox,
             samples: await samples,
-            faults: applied,
-            waiting: waiting,
-            end: end
-        ).findings()
+            faults: await faults.map { $0.shifted(by: start.microseconds) },
+            start: start,
+            end: ended
+        )
+        let (checked, unchecked) = try await check(played)
         return ProofReport(
             seed: settings.seed,
-            length: settings.length,
+            length: .microseconds(played.end.microseconds - start.microseconds),
             phones: people.count,
             acts: diary.acts,
-            faults: applied,
+            faults: played.faults,
             start: start,
             answers: diary.all.answers,
-            findings: findings.findings,
-            availability: findings.availability,
-            rules: rules
+            findings: checked?.findings ?? [],
+            availability: checked?.availability ?? played.availability,
+            rules: rules,
+            unchecked: unchecked
         )
     }
 
     /// Reports when another tenth of the phones has signed in.
     private var tenths: @Sendable (Int) -> Void {
-        let reported = Atomic<Int>(0)
+        let tenths = Tenths(of: settings.phones)
         return { [settings, report] count in
-            let tenth = count * 10 / settings.phones
-            guard reported.exchange(tenth, ordering: .relaxed) < tenth else { return }
-            report("\(count) of \(settings.phones) phones signed in")
+            if tenths.isNew(count) { report("\(count) of \(settings.phones) phones signed in") }
         }
     }
 

@@ -5,7 +5,7 @@ import StackKit
 
 /// An installation of a run on this machine, at ports of its own.
 package struct ProofStack: ProofSystem {
-    private let folder: LocalFolder
+    let folder: LocalFolder
     /// The path of `stack`.
     private let stack: String
     private let environment: [String: String]
@@ -52,7 +52,7 @@ package struct ProofStack: ProofSystem {
     }
 
     private var command: StackCommand { StackCommand(prefix: [stack], folder: folder) }
-    private var programs: Programs { get throws { try Programs(environment: environment) } }
+    var programs: Programs { get throws { try Programs(environment: environment) } }
 
     package var path: String { folder.path }
     package var sentence: String { "one machine" + (volume == nil ? "" : ", the database's disk in memory") }

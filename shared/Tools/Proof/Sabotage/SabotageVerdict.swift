@@ -24,7 +24,7 @@ package struct SabotageVerdict: Sendable, Equatable {
 
     /// - Parameter start: When the phones began to play.
     init(_ trial: SabotageTrial, _ findings: [Finding], start: Moment) {
-        let found = findings.filter { !$0.violations.isEmpty }
+        let found = findings.filter { !$0.violations.isEmpty && $0.promise != FaultsAreMade.promise }
         let expected = found.first { $0.promise == trial.promise }
         defect = trial.defect
         outcome =

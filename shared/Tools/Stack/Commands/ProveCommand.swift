@@ -1,5 +1,4 @@
 import ArgumentParser
-import Contracts
 import FoundationEssentials
 import Proof
 import StackKit
@@ -55,13 +54,13 @@ struct ProveCommand: AsyncParsableCommand {
             plan: try plan.map { try FaultPlan(json: Self.read($0)) }
         )
         let system = try await chosenSystem()
+        let facts = await RunFacts.current()
         Console.line("seed \(seed)")
         try await untilInterrupted {
             let result = try await ProofRun(system, settings) { Console.line("  … \($0)") }.run()
             for line in result.text { Console.line(line) }
             if let report {
-                let page = ProofPage(result, of: "Madang \(ProductVersion.current)").html
-                try page.write(toFile: report, atomically: true, encoding: .utf8)
+                try ProofPage(result, facts).html.write(toFile: report, atomically: true, encoding: .utf8)
             }
             guard result.isKept else { throw StackError("a promise was not kept, or is not known to be") }
         }

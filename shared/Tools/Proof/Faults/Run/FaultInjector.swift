@@ -79,14 +79,16 @@ package struct FaultInjector: Sendable {
             _ = await reaches(Moment(microseconds: begun.microseconds + fault.lasts))
         } catch {
             outcome = Self.sentence(error)
-            state = error is FaultNotApplied || error is CancellationError ? .skipped : .failed
+            // What the end of a run interrupts has not failed.
+            let isInterrupted = Task.isCancelled || error is CancellationError
+            state = error is FaultNotApplied || isInterrupted ? .skipped : .failed
         }
         do {
             // Not cancelled with the run: what was begun is ended.
             try await Task { try await withTimeout(limit, action.end) }.value
         } catch {
             outcome += " It could not be ended: \(Self.sentence(error))"
-            state = .failed
+            if !Task.isCancelled { state = .failed }
         }
         return record(fault, begun, outcome, state)
     }

@@ -1,17 +1,16 @@
 import Glibc
-import StackKit
 
 /// The limit on open files and connections of this process and its children.
-enum OpenFiles {
+package enum OpenFiles {
     /// The maximum limit that the system allows.
-    static var most: UInt {
+    package static var most: UInt {
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         return UInt(min(limit.rlim_max, rlim_t(Int32.max)))
     }
 
     /// - Throws: `StackError` if the system does not allow the limit.
-    static func allow(_ count: UInt) throws {
+    package static func allow(_ count: UInt) throws {
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         guard limit.rlim_cur < count else { return }
