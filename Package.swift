@@ -13,6 +13,7 @@ let programs = [
     "Auth", "Seats", "Workforce", "Estate", "Community", "Chat", "Payments", "Notifications", "Gateway", "Sandbox",
     "Console", "Stack",
 ]
+let embedResources = "shared/Tools/EmbedResources"
 /// The targets to build, with what they depend on: for layers of the image, and for some tests alone. All without it.
 let wanted = (Context.environment["MADANG_TARGETS"] ?? "").split(separator: " ").map(String.init)
 let strict: [SwiftSetting] =
@@ -57,12 +58,7 @@ let dependencies = Target.target(
     path: "shared/Tools/Dependencies"
 )
 let shared: [Target] = [
-    .plugin(
-        name: "EmbedResources",
-        capability: .buildTool(),
-        dependencies: ["YAMLToJSON"],
-        path: "shared/Tools/EmbedResources"
-    ),
+    .plugin(name: "EmbedResources", capability: .buildTool(), dependencies: ["YAMLToJSON"], path: embedResources),
     .systemLibrary(name: "CLibPQ", path: "shared/CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .systemLibrary(name: "CZlib", path: "shared/CZlib", providers: [.apt(["zlib1g-dev"])]),
     .library("Values", []),
@@ -119,8 +115,8 @@ let shared: [Target] = [
 ]
 /// What the tools of operators and developers have in common.
 let toolKit: [Target.Dependency] = [
-    "AppClients", "Apps", "Authentication", "Backups", "Contracts", "Moves", "PostgresServer", "StackKit", "Values",
-    .arguments, .crypto, .httpClient, .logging, .nioCore, .nioHTTP1,
+    "AppClients", "Apps", "Authentication", "Backups", "Contracts", "Moves", "PostgresServer", "ServiceKit", "StackKit",
+    "Values", .arguments, .crypto, .httpClient, .logging, .nioCore, .nioHTTP1,
 ]
 let tools: [Target] = [
     .program("YAMLToJSON", path: "shared/Tools/YAMLToJSON", [.yams]),
@@ -160,11 +156,12 @@ let tools: [Target] = [
         ]
     ),
     .library("Moves", path: "shared/Tools/Moves", ["Contracts", "Postgres", "StackKit", "Values", .crypto, .logging]),
-    .library("Proof", path: "shared/Tools/Proof", toolKit + ["Postgres", "ServiceKit", "Sockets"], resources: true),
+    .library("Proof", path: "shared/Tools/Proof", toolKit + ["Postgres", "Sockets"], resources: true),
+    .library("Conformance", path: "shared/Tools/Conformance", toolKit, resources: true),
     .program(
         "Stack",
         path: "shared/Tools/Stack",
-        toolKit + ["Districts", "Proof", "ServiceKit", .configuration, .unixSignals]
+        toolKit + ["Conformance", "Districts", "Proof", .configuration, .unixSignals]
     ),
     .program(
         "Bench",
@@ -243,6 +240,7 @@ let suites: [Target] = [
     ),
     .tests("Bench", ["Bench", "PostgresServer", "StackKit"]),
     .tests("Proof", ["AppClients", "PostgresServer", "Proof", "StackKit"]),
+    .tests("Conformance", ["AppClients", "Conformance"]),
     .tests("YAMLToJSON", ["YAMLToJSON", .yams]),
     .tests(
         "Gateway",
@@ -263,7 +261,7 @@ let suites: [Target] = [
     .tests(
         "Platform",
         [
-            "AppClients", "Auth", "Bench", "Chat", "Community", "Console", "Estate", "Files", "Gateway",
+            "AppClients", "Auth", "Bench", "Chat", "Community", "Conformance", "Console", "Estate", "Files", "Gateway",
             "Notifications", "Payments", "Postgres", "PostgresServer", "Sandbox", "Seats", "Sockets", "StackKit",
             "Workforce", .configuration, .crypto, .lifecycle, .nioHTTP1, .subprocess, .system, .yams,
         ]

@@ -38,7 +38,12 @@ struct FaultFolder: Sendable {
 
 extension ProcessIdentity {
     /// Waits until the process is in a state of proc(5): S sleeps, T is stopped, Z has exited.
-    func reaches(_ state: Character) async throws {
-        try await eventually("process \(pid) is in state \(state)") { ProcessStat(of: pid)?.state == state }
+    ///
+    /// - Parameter mayHaveExited: Whether one that has exited, which a stopped parent does not notice, will do.
+    func reaches(_ state: Character, mayHaveExited: Bool = false) async throws {
+        try await eventually("process \(pid) is in state \(state)") {
+            let now = ProcessStat(of: pid)?.state
+            return now == state || mayHaveExited && (now == nil || now == "Z")
+        }
     }
 }

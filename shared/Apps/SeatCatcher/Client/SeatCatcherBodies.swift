@@ -132,3 +132,32 @@ package struct SeatCatcherReply: Decodable, Sendable, Equatable {
     package var ownerProfileImageNum: SeatCatcherImage
     package var isAccepted: Bool
 }
+
+package struct SeatCatcherStation: Decodable, Sendable {
+    package var id: Int64
+    package var name: String
+    package var line: String
+    package var timeMinSec: String
+    package var acmlTime: Int64
+    package var distKm: Double
+    package var acmlDist: Double
+}
+
+/// The recent paths, of which the app asks for one page.
+package struct SeatCatcherPaths: Decodable, Sendable {
+    package var pathHistoryInfoList: [Path]
+    package var nextCursor: Int64
+    package var last: Bool
+
+    package struct Path: Decodable, Sendable {
+        package var id: Int64
+        package var startStationId: Int64
+        package var startStationName: String
+        package var startline: String
+        package var endStationId: Int64
+        package var endStationName: String
+        package var endline: String
+        package var expectedArrivalTime: String
+        package var createdDate: String
+    }
+}

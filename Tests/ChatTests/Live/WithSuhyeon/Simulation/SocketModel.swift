@@ -58,6 +58,9 @@ struct SocketModel: SimulationModel {
             case 13...15: .input(.phoneWrites)
             case 16: .input(.databaseAway(for: time))
             case 17: .input(.disconnect)
+            // Rare otherwise: a claim that waits for the database while its phone has connected again.
+            case 18...21 where defect == .claimsOvertake: .input(.databaseAway(for: time))
+            case 22...25 where defect == .claimsOvertake: .input(.disconnect)
             default: .input(.peerWrites)
             }
         return (pause, kind)
