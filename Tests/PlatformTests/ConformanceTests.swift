@@ -3,7 +3,7 @@ import Contracts
 import Testing
 
 /// The suite of `stack conform` against the whole platform.
-@Suite(.timeLimit(.minutes(8))) struct ConformanceTests {
+@Suite(.serialized, .timeLimit(.minutes(8))) struct ConformanceTests {
     @Test(arguments: App.allCases)
     func platform_conformsToTheContract(_ app: App) async throws {
         try await Platform.test { platform in

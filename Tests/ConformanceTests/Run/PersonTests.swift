@@ -49,7 +49,7 @@ import Testing
         let call = "GET /api/v1/posts/{postId}"
         try await BadServer.run({ _ in answer }) { url in
             let (person, results) = try BadServer.person(.withsuhyeon, url)
-            try await person.refused(call, 7, 410, code: "POST_006", when: "unknown id")
+            try await person.refused(call, 7, with: 410, code: "POST_006", when: "unknown id")
             #expect(results.places(call) == places)
         }
     }

@@ -6,7 +6,7 @@ import TestKit
 
 @testable import Conformance
 
-/// A server that answers each call of a contract with what the contract says, and knows nothing else: it refuses nobody.
+/// A server that answers each call of a contract with what the contract says, and knows nothing else: it refuses none.
 struct SampleServer: Sendable {
     let contract: Contract
 

@@ -74,7 +74,7 @@ package struct Person: Sendable {
         query: String? = nil,
         headers: [String: String] = [:],
         body: RequestBody? = nil,
-        _ statuses: Int...,
+        with statuses: Int...,
         code: String? = nil,
         when check: String
     ) async throws {

@@ -5,8 +5,8 @@ package enum RefusalShape {
     /// - Parameters:
     ///   - code: The app's own code that the refusal has to have; nil for any.
     package static func deviations(_ body: [UInt8], of app: App, status: Int, code: String? = nil) -> [Deviation] {
-        // The layer in front of MOUP refuses tokens without a body (MOUP contract 1.2).
-        if app == .moup, status == 401, body.isEmpty { return [] }
+        // The layer in front of MOUP refuses tokens and roles without a body (MOUP contract 1.2).
+        if app == .moup, status == 401 || status == 403 && code == nil, body.isEmpty { return [] }
         // SeatCatcher's app reads no refusals, some of which have no body (SeatCatcher contract 1.2).
         if app == .seatcatcher, code == nil { return [] }
         let all = ShapeCheck.deviations(body, from: .json(.object(type(of: app))))

@@ -24,7 +24,7 @@ struct MOUPAlarms {
             try await owner.refused(
                 "\(method) \(path)",
                 MOUPScenario.missing,
-                404,
+                with: 404,
                 code: "ALARM_404",
                 when: "unknown id"
             )
@@ -32,7 +32,7 @@ struct MOUPAlarms {
         if let first {
             try await owner.ask("GET \(page)", first)
             try await owner.ask("PATCH \(page)/read", first)
-            try await owner.refused("PATCH \(page)/read", first, 409, code: "ALARM_409", when: "read already")
+            try await owner.refused("PATCH \(page)/read", first, with: 409, code: "ALARM_409", when: "read already")
             try await owner.ask("DELETE \(page)", first)
         }
         try await owner.ask("PATCH \(list)/read")
@@ -50,7 +50,7 @@ struct MOUPAlarms {
             try await owner.refused(
                 "\(method) \(path)",
                 MOUPScenario.missing,
-                404,
+                with: 404,
                 code: "ALARM_404",
                 when: "unknown id"
             )

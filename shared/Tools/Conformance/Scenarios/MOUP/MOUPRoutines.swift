@@ -15,14 +15,20 @@ struct MOUPRoutines {
     func make() async throws -> Int64 {
         let call = "POST /routines"
         let id = try await worker.ask(call, body: .json(Self.body("오픈"))).number("routineId")
-        try await worker.refused(call, body: .json(Self.body("오픈")), 409, code: "ROUTINE_NAME_409", when: "name in use")
-        try await worker.refused(call, body: .json(Self.body("")), 422, code: "FIELD_422", when: "empty name")
+        try await worker.refused(
+            call,
+            body: .json(Self.body("오픈")),
+            with: 409,
+            code: "ROUTINE_NAME_409",
+            when: "name in use"
+        )
+        try await worker.refused(call, body: .json(Self.body("")), with: 422, code: "FIELD_422", when: "empty name")
         let page = "GET /routines/{routineId}"
         try await worker.ask("GET /routines")
         try await worker.ask(page, id, case: "detail", as: "detail")
         try await worker.ask(page, id, query: "view=summary", case: "summary", as: "summary")
-        try await worker.refused(page, MOUPScenario.missing, 404, code: "ROUTINE_404", when: "unknown id")
-        try await worker.refused(page, 0, 400, code: "VARIABLE_400", when: "id 0")
+        try await worker.refused(page, MOUPScenario.missing, with: 404, code: "ROUTINE_404", when: "unknown id")
+        try await worker.refused(page, 0, with: 400, code: "VARIABLE_400", when: "id 0")
         return id
     }
 
@@ -34,7 +40,7 @@ struct MOUPRoutines {
             "PATCH \(call)",
             unknown,
             body: .json(Self.body("x")),
-            404,
+            with: 404,
             code: "ROUTINE_404",
             when: "unknown id"
         )
@@ -42,11 +48,11 @@ struct MOUPRoutines {
             "PATCH \(call)",
             id,
             body: .json(Self.body("")),
-            422,
+            with: 422,
             code: "FIELD_422",
             when: "empty name"
         )
         try await worker.ask("DELETE \(call)", id)
-        try await worker.refused("DELETE \(call)", id, 404, code: "ROUTINE_404", when: "unknown id")
+        try await worker.refused("DELETE \(call)", id, with: 404, code: "ROUTINE_404", when: "unknown id")
     }
 }

@@ -27,17 +27,29 @@ struct MOUPScenario {
     private func refuseSignIns() async throws {
         let stranger = stage.stranger()
         let login: JSON = ["provider": "LOGIN_GOOGLE", "authCode": "nonsense", "username": "", "fcmToken": ""]
-        try await stranger.refused("POST /auth/login", body: .json(login), 401, code: "AUTH_401", when: "bad code")
+        try await stranger.refused(
+            "POST /auth/login",
+            body: .json(login),
+            with: 401,
+            code: "AUTH_401",
+            when: "bad code"
+        )
         let unknown = login.merging(["provider": "LOGIN_OTHER"])
         try await stranger.refused(
             "POST /auth/login",
             body: .json(unknown),
-            422,
+            with: 422,
             code: "FIELD_422",
             when: "unknown provider"
         )
         let refresh: RequestBody = ["refreshToken": "nonsense"]
-        try await stranger.refused("POST /auth/token/refresh", body: refresh, 400, code: "AUTH_400", when: "bad token")
+        try await stranger.refused(
+            "POST /auth/token/refresh",
+            body: refresh,
+            with: 400,
+            code: "AUTH_400",
+            when: "bad token"
+        )
     }
 
     private func member(_ name: String, _ nickname: String, _ role: String) async throws -> Person {
@@ -56,12 +68,12 @@ struct MOUPScenario {
         try await signIn(202, "registration unfinished")
         let register = "PATCH /auth/login/register"
         let long: RequestBody = ["nickname": "아홉글자가넘는이름", "role": .string(role)]
-        try await person.refused(register, body: long, 422, code: "FIELD_422", when: "long nickname")
+        try await person.refused(register, body: long, with: 422, code: "FIELD_422", when: "long nickname")
         let unknown: RequestBody = ["nickname": .string(nickname), "role": "ROLE_OTHER"]
-        try await person.refused(register, body: unknown, 400, 422, when: "unknown role")
+        try await person.refused(register, body: unknown, with: 400, 422, when: "unknown role")
         let body: RequestBody = ["nickname": .string(nickname), "role": .string(role)]
         try await person.ask(register, body: body)
-        try await person.refused(register, body: body, 409, code: "USER_409", when: "registered already")
+        try await person.refused(register, body: body, with: 409, code: "USER_409", when: "registered already")
         try await signIn(200, "registered user")
         let refresh: RequestBody = ["refreshToken": .string(person.refreshToken)]
         person.keep(try await person.ask("POST /auth/token/refresh", body: refresh))
@@ -76,29 +88,40 @@ struct MOUPScenario {
         try await person.refused(
             "PATCH /users/nickname",
             body: ["nickname": ""],
-            422,
+            with: 422,
             code: "FIELD_422",
             when: "empty nickname"
         )
         try await person.ask("PATCH /users/fcm-token", body: ["fcmToken": ""])
         let upload = "POST /files/users/profile-images"
         try await person.ask(upload, body: SamplePicture.form("file"))
-        try await person.refused(upload, body: SamplePicture.form("other"), 400, code: "FILE_400", when: "no file")
+        try await person.refused(
+            upload,
+            body: SamplePicture.form("other"),
+            with: 400,
+            code: "FILE_400",
+            when: "no file"
+        )
         try await person.ask("GET /users/profiles", as: "with a picture")
     }
 
     /// Administrators are not among the app's users.
     private func administration(_ person: Person) async throws {
         for call in ["DELETE /admin/users", "DELETE /admin/users/immediate"] {
-            try await person.refused(call, 403, when: "no administrator")
+            try await person.refused(call, with: 403, when: "no administrator")
         }
         let notice: JSON = ["title": "안내", "content": nil]
-        try await person.refused("POST /admin/alarms/announcements", body: .json(notice), 403, when: "no administrator")
+        try await person.refused(
+            "POST /admin/alarms/announcements",
+            body: .json(notice),
+            with: 403,
+            when: "no administrator"
+        )
         let personal = notice.merging(["receiverId": 1])
         try await person.refused(
             "POST /admin/alarms/notification",
             body: .json(personal),
-            403,
+            with: 403,
             when: "no administrator"
         )
     }
@@ -112,9 +135,9 @@ struct MOUPScenario {
         }
         try await owner.ask("PATCH /users/logout")
         await owner.settle(.get, "/users/profiles") { $0 != 200 }
-        try await owner.refused("GET /users/profiles", 401, when: "signed out")
+        try await owner.refused("GET /users/profiles", with: 401, when: "signed out")
         try await worker.ask("DELETE /users")
         await worker.settle(.get, "/users/profiles") { $0 != 200 }
-        try await worker.refused("GET /users/profiles", 401, 404, 409, when: "leaving")
+        try await worker.refused("GET /users/profiles", with: 401, 404, 409, when: "leaving")
     }
 }

@@ -36,10 +36,17 @@ struct MOUPShiftScenario {
         let own = Self.shift("2025-11-03", ["routineIdList": [.integer(routine)]])
         let made = try await worker.ask(call, shop, body: .json(own))
         guard let single = made["workIdList"]?[0]?.integer else { throw ClientError("the shift has no id") }
-        try await worker.refused(call, shop, body: [:], 422, code: "FIELD_422", when: "empty body")
+        try await worker.refused(call, shop, body: [:], with: 422, code: "FIELD_422", when: "empty body")
         let unknown = Self.shift("2025-11-04", ["routineIdList": [.integer(MOUPScenario.missing)]])
-        try await worker.refused(call, shop, body: .json(unknown), 404, code: "ROUTINE_404", when: "unknown routine")
-        try await worker.refused(call, MOUPScenario.missing, body: .json(own), 404, when: "unknown id")
+        try await worker.refused(
+            call,
+            shop,
+            body: .json(unknown),
+            with: 404,
+            code: "ROUTINE_404",
+            when: "unknown routine"
+        )
+        try await worker.refused(call, MOUPScenario.missing, body: .json(own), with: 404, when: "unknown id")
         return single
     }
 
@@ -52,10 +59,10 @@ struct MOUPShiftScenario {
         let made = try await owner.ask(call, shop, body: .json(Self.shift("2025-11-10", repeated)), expecting: 201)
         guard let first = made["successWorkIdList"]?[0]?.integer else { throw ClientError("the series has no ids") }
         let none = Self.shift("2025-11-10", ["workerIdList": []])
-        try await owner.refused(call, shop, body: .json(none), 422, code: "FIELD_422", when: "no worker")
+        try await owner.refused(call, shop, body: .json(none), with: 422, code: "FIELD_422", when: "no worker")
         let some = Self.shift("2025-12-01", ["workerIdList": [.integer(MOUPScenario.missing)]])
         try await owner.ask(call, shop, body: .json(some), expecting: 200, as: "unknown worker")
-        try await worker.refused(call, shop, body: .json(some), 403, code: "PERMISSION_403", when: "worker")
+        try await worker.refused(call, shop, body: .json(some), with: 403, code: "PERMISSION_403", when: "worker")
         return first
     }
 
@@ -64,29 +71,42 @@ struct MOUPShiftScenario {
         try await worker.ask("GET /works", query: Self.month)
         try await owner.ask("GET /workplaces/{workplaceId}/works", shop, query: Self.month)
         try await worker.ask("GET /workplaces/{workplaceId}/works", shop, query: Self.month, as: "worker")
-        try await worker.refused("GET \(Self.list)", shop, 400, code: "ARGUMENT_400", when: "no month")
-        try await worker.refused("GET /works", query: "baseYearMonth=x", 400, code: "ARGUMENT_400", when: "no month")
+        try await worker.refused("GET \(Self.list)", shop, with: 400, code: "ARGUMENT_400", when: "no month")
+        try await worker.refused(
+            "GET /works",
+            query: "baseYearMonth=x",
+            with: 400,
+            code: "ARGUMENT_400",
+            when: "no month"
+        )
         try await worker.refused(
             "GET /workplaces/{workplaceId}/works",
             shop,
-            400,
+            with: 400,
             code: "ARGUMENT_400",
             when: "no month"
         )
         let page = "GET /works/{workId}"
         try await worker.ask(page, single, case: "detail", as: "detail")
         try await owner.ask(page, single, query: "view=summary", case: "summary", as: "summary")
-        try await worker.refused(page, MOUPScenario.missing, 404, code: "WORK_404", when: "unknown id")
-        try await worker.refused(page, 0, 400, code: "VARIABLE_400", when: "id 0")
+        try await worker.refused(page, MOUPScenario.missing, with: 404, code: "WORK_404", when: "unknown id")
+        try await worker.refused(page, 0, with: 400, code: "VARIABLE_400", when: "id 0")
         let routines = "GET /routines/works/{workId}/routines"
         let list = try await worker.ask(routines, single)
-        try await worker.refused(routines, MOUPScenario.missing, 404, code: "WORK_404", when: "unknown id")
+        try await worker.refused(routines, MOUPScenario.missing, with: 404, code: "WORK_404", when: "unknown id")
         guard let routine = list["routineSummaryInfoList"]?[0]?["routineId"]?.integer else { return }
         let detail = try await worker.look("/routines/\(routine)")
         let task = try (detail["routineTaskList"]?[0] ?? .null).number("taskId")
         let done = "PUT /routines/works/{workId}/tasks/{taskId}/completion"
         try await worker.ask(done, single, task, body: ["completed": true])
-        try await worker.refused(done, single, MOUPScenario.missing, body: ["completed": true], 404, when: "unknown id")
+        try await worker.refused(
+            done,
+            single,
+            MOUPScenario.missing,
+            body: ["completed": true],
+            with: 404,
+            when: "unknown id"
+        )
     }
 
     private func change(_ single: Int64, _ series: Int64, _ routine: Int64) async throws {
@@ -94,12 +114,12 @@ struct MOUPShiftScenario {
         let own: JSON = ["routineIdList": [.integer(routine)]]
         let moved = Self.shift("2025-11-04", own)
         try await worker.ask(call, single, body: .json(moved))
-        try await worker.refused(call, single, body: [:], 422, code: "FIELD_422", when: "empty body")
+        try await worker.refused(call, single, body: [:], with: 422, code: "FIELD_422", when: "empty body")
         try await worker.refused(
             call,
             MOUPScenario.missing,
             body: .json(moved),
-            404,
+            with: 404,
             code: "WORK_404",
             when: "unknown id"
         )
@@ -110,14 +130,20 @@ struct MOUPShiftScenario {
             following,
             single,
             body: .json(Self.shift("2025-11-04", weekly)),
-            400,
+            with: 400,
             code: "COMMON_400",
             when: "single shift"
         )
         guard let last = made["workIdList"]?.elements.last?.integer else { return }
         try await worker.ask("DELETE /works/recurring/{workId}", last)
         let unknown = MOUPScenario.missing
-        try await worker.refused("DELETE /works/recurring/{workId}", unknown, 404, code: "WORK_404", when: "unknown id")
+        try await worker.refused(
+            "DELETE /works/recurring/{workId}",
+            unknown,
+            with: 404,
+            code: "WORK_404",
+            when: "unknown id"
+        )
     }
 
     private func changeByOwner() async throws {
@@ -140,11 +166,19 @@ struct MOUPShiftScenario {
             id,
             missing,
             body: .json(single),
-            404,
+            with: 404,
             code: "WORK_404",
             when: "unknown id"
         )
-        try await worker.refused("PATCH \(list)/{workId}", shop, id, ids[0], body: .json(single), 403, when: "worker")
+        try await worker.refused(
+            "PATCH \(list)/{workId}",
+            shop,
+            id,
+            ids[0],
+            body: .json(single),
+            with: 403,
+            when: "worker"
+        )
         let weekly = Self.shift("2025-10-10", ["repeatDays": ["FRIDAY"], "repeatEndDate": "2025-10-24"])
         try await owner.ask("PATCH \(list)/recurring/{workId}", shop, id, ids[1], body: .json(weekly))
         try await owner.refused(
@@ -153,17 +187,17 @@ struct MOUPShiftScenario {
             id,
             missing,
             body: .json(weekly),
-            404,
+            with: 404,
             when: "unknown id"
         )
     }
 
     private func work() async throws {
         let (start, end) = ("POST \(Self.list)/start", "PATCH \(Self.list)/end")
-        try await worker.refused(end, shop, 404, code: "WORK_404", when: "does not work")
+        try await worker.refused(end, shop, with: 404, code: "WORK_404", when: "does not work")
         try await worker.ask(start, shop)
-        try await worker.refused(start, shop, 409, code: "WORKING_409", when: "works already")
-        try await worker.refused(start, MOUPScenario.missing, 404, when: "unknown id")
+        try await worker.refused(start, shop, with: 409, code: "WORKING_409", when: "works already")
+        try await worker.refused(start, MOUPScenario.missing, with: 404, when: "unknown id")
         try await worker.ask(end, shop)
     }
 
@@ -184,6 +218,6 @@ struct MOUPShiftScenario {
     private func delete(_ single: Int64) async throws {
         let call = "DELETE /works/{workId}"
         try await worker.ask(call, single)
-        try await worker.refused(call, single, 404, code: "WORK_404", when: "unknown id")
+        try await worker.refused(call, single, with: 404, code: "WORK_404", when: "unknown id")
     }
 }

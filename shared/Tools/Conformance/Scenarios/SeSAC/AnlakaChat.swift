@@ -11,8 +11,13 @@ struct AnlakaChat {
         await person.settle(.post, "/v1/chats", body: ["opponent_id": .string(neighbour.id)])
         let room = try await person.ask("POST /v1/chats", body: ["opponent_id": .string(neighbour.id)]).text("room_id")
         let unknown: RequestBody = ["opponent_id": .string(AnlakaScenario.unknown)]
-        try await person.refused("POST /v1/chats", body: unknown, 404, when: "unknown user")
-        try await person.refused("POST /v1/chats", body: ["opponent_id": .string(person.id)], 400, when: "oneself")
+        try await person.refused("POST /v1/chats", body: unknown, with: 404, when: "unknown user")
+        try await person.refused(
+            "POST /v1/chats",
+            body: ["opponent_id": .string(person.id)],
+            with: 400,
+            when: "oneself"
+        )
         try await stage.part("messages") { try await messages(room) }
         try await stage.part("Socket.IO") { try await socket(room) }
     }
@@ -20,9 +25,21 @@ struct AnlakaChat {
     private func messages(_ room: String) async throws {
         let call = "/v1/chats/{room_id}"
         let first = try await person.ask("POST \(call)", room, body: ["content": "빵집에 같이 가실래요?", "files": []])
-        try await person.refused("POST \(call)", room, body: ["content": "", "files": []], 400, when: "empty text")
+        try await person.refused(
+            "POST \(call)",
+            room,
+            body: ["content": "", "files": []],
+            with: 400,
+            when: "empty text"
+        )
         let files = try await person.ask("POST \(call)/files", room, body: SamplePicture.form("files"))
-        try await person.refused("POST \(call)/files", room, body: SamplePicture.form("other"), 400, when: "no file")
+        try await person.refused(
+            "POST \(call)/files",
+            room,
+            body: SamplePicture.form("other"),
+            with: 400,
+            when: "no file"
+        )
         let picture: JSON = ["content": "", "files": files["files"] ?? []]
         try await person.ask("POST \(call)", room, body: .json(picture), as: "file")
         if let path = files["files"]?[0]?.string?.stripping("/data/") {
@@ -33,10 +50,16 @@ struct AnlakaChat {
         let newer = try await neighbour.ask("GET \(call)", room, query: from, as: "newer")
         let count = newer["data"]?.elements.count ?? 0
         stage.compare("GET \(call)", count == 1, expected: "the one later message", came: "\(count)", as: "newer")
-        try await neighbour.refused("GET \(call)", room, query: "from=nonsense", 400, when: "no instant")
+        try await neighbour.refused("GET \(call)", room, query: "from=nonsense", with: 400, when: "no instant")
         for method in ["GET", "POST"] {
             let body: RequestBody? = method == "POST" ? ["content": "x"] : nil
-            try await person.refused("\(method) \(call)", AnlakaScenario.unknown, body: body, 404, when: "unknown id")
+            try await person.refused(
+                "\(method) \(call)",
+                AnlakaScenario.unknown,
+                body: body,
+                with: 404,
+                when: "unknown id"
+            )
         }
         try await neighbour.ask("GET /v1/chats")
     }

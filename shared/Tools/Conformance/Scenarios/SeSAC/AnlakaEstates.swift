@@ -22,19 +22,19 @@ struct AnlakaEstates {
             "latitude": 37.6522,
         ]
         let estate = try await neighbour.ask("POST /v1/estates", body: body).text("estate_id")
-        try await neighbour.refused("POST /v1/estates", body: [:], 400, when: "empty body")
+        try await neighbour.refused("POST /v1/estates", body: [:], with: 400, when: "empty body")
         return estate
     }
 
     private func lists(_ estate: String) async throws {
         try await person.ask("GET /v1/estates/{estate_id}", estate)
-        try await person.refused("GET /v1/estates/{estate_id}", AnlakaScenario.unknown, 404, when: "unknown id")
+        try await person.refused("GET /v1/estates/{estate_id}", AnlakaScenario.unknown, with: 404, when: "unknown id")
         let like = "POST /v1/estates/{estate_id}/like"
         let quirk = "estate_id=\(estate)"
         try await person.ask(like, estate, query: quirk, body: ["like_status": true])
-        try await person.refused(like, estate, body: [:], 400, when: "empty body")
+        try await person.refused(like, estate, body: [:], with: 400, when: "empty body")
         let liked: RequestBody = ["like_status": true]
-        try await person.refused(like, AnlakaScenario.unknown, body: liked, 404, when: "unknown id")
+        try await person.refused(like, AnlakaScenario.unknown, body: liked, with: 404, when: "unknown id")
         let near = "GET /v1/estates/geolocation"
         let found = try await person.ask(near, query: "\(AnlakaScenario.place)&maxDistance=1000")
         let ids = found["data"]?.elements.compactMap { $0["estate_id"]?.string } ?? []
@@ -46,12 +46,12 @@ struct AnlakaEstates {
             came: "\(ids.count)",
             as: "once each"
         )
-        try await person.refused(near, query: "longitude=127", 400, when: "no place")
+        try await person.refused(near, query: "longitude=127", with: 400, when: "no place")
         for list in ["today-estates", "hot-estates", "similar-estates", "today-topic"] {
             try await person.ask("GET /v1/estates/\(list)")
         }
         try await person.ask("GET /v1/estates/likes/me", query: "limit=5")
-        try await person.refused("GET /v1/estates/likes/me", query: "next=nonsense", 400, when: "bad cursor")
+        try await person.refused("GET /v1/estates/likes/me", query: "next=nonsense", with: 400, when: "bad cursor")
         let banners = try await person.ask("GET /v1/banners/main")
         let count = banners["data"]?.elements.count ?? 0
         stage.compare(
@@ -69,21 +69,21 @@ struct AnlakaEstates {
     private func comments(_ estate: String) async throws {
         let call = "/v1/estates/{estate_id}/comments"
         let id = try await person.ask("POST \(call)", estate, body: ["content": "주말에 볼 수 있나요?"]).text("comment_id")
-        try await person.refused("POST \(call)", estate, body: ["content": ""], 400, when: "empty text")
+        try await person.refused("POST \(call)", estate, body: ["content": ""], with: 400, when: "empty text")
         let unknown = AnlakaScenario.unknown
-        try await person.refused("POST \(call)", unknown, body: ["content": "x"], 404, when: "unknown id")
+        try await person.refused("POST \(call)", unknown, body: ["content": "x"], with: 404, when: "unknown id")
         try await person.ask("PUT \(call)/{comment_id}", estate, id, body: ["content": "평일은요?"])
         try await neighbour.refused(
             "PUT \(call)/{comment_id}",
             estate,
             id,
             body: ["content": "x"],
-            445,
+            with: 445,
             when: "not the author"
         )
-        try await neighbour.refused("DELETE \(call)/{comment_id}", estate, id, 445, when: "not the author")
+        try await neighbour.refused("DELETE \(call)/{comment_id}", estate, id, with: 445, when: "not the author")
         try await person.ask("DELETE \(call)/{comment_id}", estate, id)
-        try await person.refused("DELETE \(call)/{comment_id}", estate, id, 404, when: "unknown id")
+        try await person.refused("DELETE \(call)/{comment_id}", estate, id, with: 404, when: "unknown id")
     }
 
     private func orders(_ estate: String) async throws {
@@ -99,14 +99,14 @@ struct AnlakaEstates {
             as: "again"
         )
         let wrong: RequestBody = ["estate_id": .string(estate), "total_price": 1]
-        try await person.refused("POST /v1/orders/", body: wrong, 400, when: "wrong price")
+        try await person.refused("POST /v1/orders/", body: wrong, with: 400, when: "wrong price")
         let unknown: RequestBody = ["estate_id": .string(AnlakaScenario.unknown)]
-        try await person.refused("POST /v1/orders/", body: unknown, 404, when: "unknown id")
-        try await neighbour.refused("POST /v1/orders/", body: body, 409, when: "reserved by another")
-        try await person.refused("GET /v1/payments/{order_code}", "none", 404, when: "unknown code")
+        try await person.refused("POST /v1/orders/", body: unknown, with: 404, when: "unknown id")
+        try await neighbour.refused("POST /v1/orders/", body: body, with: 409, when: "reserved by another")
+        try await person.refused("GET /v1/payments/{order_code}", "none", with: 404, when: "unknown code")
         let validation = "POST /v1/payments/validation"
-        try await person.refused(validation, body: ["imp_uid": "imp_000000000000"], 400, when: "unknown payment")
-        try await person.refused(validation, body: [:], 400, when: "empty body")
+        try await person.refused(validation, body: ["imp_uid": "imp_000000000000"], with: 400, when: "unknown payment")
+        try await person.refused(validation, body: [:], with: 400, when: "empty body")
         try await person.ask("GET /v1/orders/", as: "before the payment")
 
         let paid = try await stage.sandbox(for: "a payment").pay(code, 100)
@@ -116,7 +116,7 @@ struct AnlakaEstates {
         try await neighbour.refused(
             validation,
             body: ["imp_uid": .string(paid)],
-            445,
+            with: 445,
             409,
             404,
             403,
@@ -124,6 +124,6 @@ struct AnlakaEstates {
         )
         try await person.ask("GET /v1/orders/")
         try await person.ask("GET /v1/payments/{order_code}", code, query: "order_code=Optional(%22\(code)%22)")
-        try await neighbour.refused("GET /v1/payments/{order_code}", code, 445, 403, when: "another's payment")
+        try await neighbour.refused("GET /v1/payments/{order_code}", code, with: 445, 403, when: "another's payment")
     }
 }

@@ -38,12 +38,17 @@ struct AnlakaScenario {
         try await stranger.ask("GET /v1/common")
         let free = "conform-\(UInt32.random(in: 0...UInt32.max))@example.com"
         try await stranger.ask("POST /v1/users/validation/email", body: ["email": .string(free)])
-        try await stranger.refused("POST /v1/users/validation/email", body: ["email": "x"], 400, when: "no address")
-        try await stranger.refused("POST /v1/users/join", body: [:], 400, when: "empty body")
+        try await stranger.refused(
+            "POST /v1/users/validation/email",
+            body: ["email": "x"],
+            with: 400,
+            when: "no address"
+        )
+        try await stranger.refused("POST /v1/users/join", body: [:], with: 400, when: "empty body")
         for (provider, field) in [("kakao", "oauthToken"), ("apple", "idToken")] {
             let call = "POST /v1/users/login/\(provider)"
-            try await stranger.refused(call, body: .json(.object([field: "nonsense"])), 401, when: "bad token")
-            try await stranger.refused(call, body: .json(.object([field: ""])), 400, when: "empty token")
+            try await stranger.refused(call, body: .json(.object([field: "nonsense"])), with: 401, when: "bad token")
+            try await stranger.refused(call, body: .json(.object([field: ""])), with: 400, when: "empty token")
         }
         try await stage.part("signing in at Kakao and Apple") {
             let sandbox = try stage.sandbox(for: "signing in at Kakao")
@@ -60,8 +65,8 @@ struct AnlakaScenario {
     private func refresh(_ person: Person) async throws {
         let call = "GET /v1/auth/refresh"
         person.keep(try await person.ask(call, headers: ["RefreshToken": person.refreshToken]))
-        try await stage.stranger().refused(call, headers: ["RefreshToken": "nonsense"], 401, when: "bad token")
-        try await stage.stranger().refused(call, 400, 401, when: "no token")
+        try await stage.stranger().refused(call, headers: ["RefreshToken": "nonsense"], with: 401, when: "bad token")
+        try await stage.stranger().refused(call, with: 400, 401, when: "no token")
     }
 
     private func signOut(_ person: Person) async throws {
@@ -69,7 +74,7 @@ struct AnlakaScenario {
         guard !person.isLent else { return stage.results.skip(call, because: "the accounts of --credentials stay") }
         try await person.ask(call)
         await person.settle(.get, "/v1/users/me/profile") { $0 != 200 }
-        try await person.refused("GET /v1/users/me/profile", 401, when: "signed out")
+        try await person.refused("GET /v1/users/me/profile", with: 401, when: "signed out")
     }
 
     // MARK: Profiles
@@ -80,36 +85,36 @@ struct AnlakaScenario {
         try await person.refused(
             "POST /v1/users/profile/image",
             body: SamplePicture.form("other"),
-            400,
+            with: 400,
             when: "no file"
         )
         let change: JSON = ["introduction": "안녕하세요", "phoneNum": "010", "profileImage": image["profileImage"] ?? .null]
         try await person.ask("PUT /v1/users/me/profile", body: .json(change))
         let foreign: RequestBody = ["profileImage": "/data/profiles/none.jpg"]
-        try await person.refused("PUT /v1/users/me/profile", body: foreign, 400, when: "foreign picture")
+        try await person.refused("PUT /v1/users/me/profile", body: foreign, with: 400, when: "foreign picture")
         if let path = image["profileImage"]?.string?.stripping("/data/") {
             try await person.ask("GET /v1/data/{path}", path, as: "profile picture")
         }
-        try await person.refused("GET /v1/data/{path}", "profiles/none.jpg", 404, when: "unknown name")
+        try await person.refused("GET /v1/data/{path}", "profiles/none.jpg", with: 404, when: "unknown name")
         // As the app prints its optionals.
         let quirk = "id=Optional(%22\(neighbour.id)%22)"
         try await person.ask("GET /v1/users/{user_id}/profile", neighbour.id, query: quirk)
-        try await person.refused("GET /v1/users/{user_id}/profile", Self.unknown, 404, when: "unknown id")
+        try await person.refused("GET /v1/users/{user_id}/profile", Self.unknown, with: 404, when: "unknown id")
         try await person.ask("GET /v1/users/search", query: "nick=Optional(%22나무%22)")
-        try await person.refused("GET /v1/users/search", 400, when: "no nick")
+        try await person.refused("GET /v1/users/search", with: 400, when: "no nick")
         try await person.ask("PUT /v1/users/deviceToken", body: ["deviceToken": ""])
-        try await person.refused("PUT /v1/users/deviceToken", body: ["deviceToken": 1], 400, when: "no text")
+        try await person.refused("PUT /v1/users/deviceToken", body: ["deviceToken": 1], with: 400, when: "no text")
     }
 
     private func attendance(_ person: Person) async throws {
         try await person.ask("GET /event-application")
-        let page = try await person.send(.get, "/event-application").body
+        let page = try await person.send(.get, "/event-application")
         for name in ["click_attendance_button", "complete_attendance", "requestAttendance"] {
             stage.compare(
                 "GET /event-application",
-                page.contains(name),
+                page.body.contains(name),
                 expected: name,
-                came: "a page without",
+                came: "a page without, status \(page.status)",
                 as: "handlers"
             )
         }
@@ -125,7 +130,7 @@ struct AnlakaScenario {
         try await person.ask("POST /v1/notifications/push", body: .json(one))
         let group = push.merging(["user_ids": [.string(neighbour.id)]])
         try await person.ask("POST /v1/notifications/push/group", body: .json(group))
-        try await person.refused("POST /v1/notifications/push", body: [:], 400, when: "empty body")
-        try await person.refused("POST /v1/notifications/push/group", body: [:], 400, when: "empty body")
+        try await person.refused("POST /v1/notifications/push", body: [:], with: 400, when: "empty body")
+        try await person.refused("POST /v1/notifications/push/group", body: [:], with: 400, when: "empty body")
     }
 }

@@ -13,15 +13,15 @@ extension Stage {
             "email": .string(email), "password": .string(password), "nick": .string("\(nick)\(number)"),
         ]
         let joined = try await person.ask("POST /v1/users/join", body: body)
-        try await person.refused("POST /v1/users/join", body: body, 409, when: "address in use")
+        try await person.refused("POST /v1/users/join", body: body, with: 409, when: "address in use")
         let credentials: RequestBody = ["email": .string(email), "password": .string(password)]
         let signedIn = try await person.ask("POST /v1/users/login", body: credentials)
         person.keep(signedIn)
         person.connection.userID = try (isSignedIn ? signedIn : joined).text("user_id")
         let wrong: RequestBody = ["email": .string(email), "password": "wrong"]
-        try await stranger().refused("POST /v1/users/login", body: wrong, 401, when: "wrong password")
+        try await stranger().refused("POST /v1/users/login", body: wrong, with: 401, when: "wrong password")
         let empty: RequestBody = ["email": .string(email), "password": ""]
-        try await stranger().refused("POST /v1/users/login", body: empty, 400, when: "empty password")
+        try await stranger().refused("POST /v1/users/login", body: empty, with: 400, when: "empty password")
         return person
     }
 }

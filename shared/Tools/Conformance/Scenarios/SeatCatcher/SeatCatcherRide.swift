@@ -11,7 +11,12 @@ struct SeatCatcherRide {
         let (start, end) = try await a.stops()
         let incoming = "dep=강남&dest=방배&lineNumber=2"
         let trains = try await a.ask("GET /trains/incomings", query: incoming)
-        try await a.refused("GET /trains/incomings", query: "dep=없음&dest=방배&lineNumber=2", 400, when: "unknown station")
+        try await a.refused(
+            "GET /trains/incomings",
+            query: "dep=없음&dest=방배&lineNumber=2",
+            with: 400,
+            when: "unknown station"
+        )
         guard let train = trains[0]?["btrainNo"]?.string else { throw ClientError("no train comes") }
         let (first, second) = (try await board(a), try await board(b))
         try await journey(train, start, end, first)
@@ -54,11 +59,11 @@ struct SeatCatcherRide {
         ]
         let journey = try await a.ask(call, body: body)
         try await b.ask(call, body: body)
-        try await a.refused(call, body: [:], 400, when: "empty body")
+        try await a.refused(call, body: [:], with: 400, when: "empty body")
         let unknown: RequestBody = [
             "startStationId": 999_999, "endStationId": .integer(end), "trainCode": .string(train),
         ]
-        try await a.refused(call, body: unknown, 404, when: "unknown station")
+        try await a.refused(call, body: unknown, with: 404, when: "unknown station")
         let topic = "/topic/path-histories.\(try journey.number("pathHistoryId"))"
         try await client.subscribe(topic)
         let state: JSON = try await client.socket.next(topic)
@@ -75,9 +80,9 @@ struct SeatCatcherRide {
         let topic = "/topic/seat.\(train)"
         for client in [first, second] { try await client.subscribe(topic) }
         try await a.ask("POST /user/seats", query: "creditAmount=10&seatId=\(seat)")
-        try await a.refused("POST /user/seats", query: "seatId=\(other)", 409, when: "sits already")
-        try await b.refused("POST /user/seats", query: "seatId=\(seat)", 409, when: "seat taken")
-        try await b.refused("POST /user/seats", query: "seatId=999999999", 404, when: "unknown id")
+        try await a.refused("POST /user/seats", query: "seatId=\(other)", with: 409, when: "sits already")
+        try await b.refused("POST /user/seats", query: "seatId=\(seat)", with: 409, when: "seat taken")
+        try await b.refused("POST /user/seats", query: "seatId=999999999", with: 404, when: "unknown id")
         let occupied: JSON = try await second.socket.next(topic) { (car: JSON) in
             car.elements.flatMap { $0["seatStatus"]?.elements ?? [] }
                 .contains { $0["seatId"]?.integer == seat && $0["occupant"] != .null }
@@ -85,7 +90,7 @@ struct SeatCatcherRide {
         stage.received("SUBSCRIBE /topic/seat.{trainCode}", occupied.description.utf8, as: "snapshot")
         let car = "carCode=\(SeatCatcherScenario.car)&trainCode=\(train)"
         try await b.ask("GET /trains", query: car, as: "with an occupant")
-        try await b.refused("DELETE /user/seats", 409, when: "has no seat")
+        try await b.refused("DELETE /user/seats", with: 409, when: "has no seat")
         // The reward for telling where one sits, of which the fee is paid.
         try await b.ask("POST /user/seats", query: "seatId=\(other)")
         let me = second.account
@@ -95,7 +100,7 @@ struct SeatCatcherRide {
             body: ["amount": 10, "targetUserId": .integer(me.rawValue)]
         )
         let bad: RequestBody = ["amount": 0, "targetUserId": .integer(me.rawValue)]
-        try await b.refused("PATCH /credit", query: "isAddition=0", body: bad, 400, when: "no amount")
+        try await b.refused("PATCH /credit", query: "isAddition=0", body: bad, with: 400, when: "no amount")
     }
 
     private func exchange(
@@ -115,8 +120,8 @@ struct SeatCatcherRide {
         try await b.ask(call, seat, query: "creditAmount=10&type=CANCEL")
         let cancel: JSON = try await first.socket.next(ownerTopic)
         stage.received(owned, cancel.description.utf8, case: "cancel", as: "cancel")
-        try await b.refused(call, seat, query: "type=NOTHING", 400, when: "unknown type")
-        try await b.refused(call, 999_999_999, query: "creditAmount=10&type=REQUEST", 404, when: "unknown id")
+        try await b.refused(call, seat, query: "type=NOTHING", with: 400, when: "unknown type")
+        try await b.refused(call, 999_999_999, query: "creditAmount=10&type=REQUEST", with: 404, when: "unknown id")
 
         try await b.ask(call, seat, query: "creditAmount=20&type=REQUEST")
         _ = try await first.socket.next(ownerTopic) as JSON
@@ -124,7 +129,7 @@ struct SeatCatcherRide {
         let reply: JSON = try await second.socket.next(replyTopic)
         stage.received("SUBSCRIBE /topic/seat.{seatId}.requester.{userId}", reply.description.utf8)
         try await b.ask("PATCH /user/seats", query: "creditAmount=20&seatId=\(seat)")
-        try await a.refused("PATCH /user/seats", query: "seatId=999999999", 403, 404, when: "unknown id")
+        try await a.refused("PATCH /user/seats", query: "seatId=999999999", with: 403, 404, when: "unknown id")
         try await b.ask("DELETE /user/seats")
     }
 

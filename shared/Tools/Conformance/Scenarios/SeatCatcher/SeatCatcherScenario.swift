@@ -29,20 +29,20 @@ struct SeatCatcherScenario {
     private func refuseSignIns() async throws {
         let stranger = stage.stranger()
         let bad: RequestBody = ["accessToken": "nonsense", "fcmToken": ""]
-        try await stranger.refused("POST /user/authenticate/kakao", body: bad, 400, 401, when: "bad token")
-        try await stranger.refused("POST /user/authenticate/kakao", body: [:], 400, when: "empty body")
+        try await stranger.refused("POST /user/authenticate/kakao", body: bad, with: 400, 401, when: "bad token")
+        try await stranger.refused("POST /user/authenticate/kakao", body: [:], with: 400, when: "empty body")
         try await stranger.refused(
             "POST /user/authenticate/apple",
             body: ["identityToken": "nonsense", "fcmToken": "", "authorizationCode": ""],
-            400,
+            with: 400,
             401,
             when: "bad token"
         )
         let refresh: RequestBody = ["refreshToken": "nonsense"]
-        try await stranger.refused("POST /token/refresh", body: refresh, 401, 404, when: "bad token")
-        try await stranger.refused("GET /token/validate", 400, 401, when: "no token")
+        try await stranger.refused("POST /token/refresh", body: refresh, with: 401, 404, when: "bad token")
+        try await stranger.refused("GET /token/validate", with: 400, 401, when: "no token")
         let forged = ["Authorization": "Bearer nonsense"]
-        try await stranger.refused("GET /token/validate", headers: forged, 401, when: "forged token")
+        try await stranger.refused("GET /token/validate", headers: forged, with: 401, when: "forged token")
     }
 
     private func passenger(_ name: String) async throws -> Person {
@@ -71,14 +71,19 @@ struct SeatCatcherScenario {
             "credit": 0,
         ]
         try await person.ask("PATCH /user/me", body: body)
-        try await person.refused("PATCH /user/me", body: ["profileImageNum": "IMAGE_9"], 400, when: "unknown image")
-        try await person.refused("PATCH /user/me", body: ["name": " "], 400, when: "blank name")
+        try await person.refused(
+            "PATCH /user/me",
+            body: ["profileImageNum": "IMAGE_9"],
+            with: 400,
+            when: "unknown image"
+        )
+        try await person.refused("PATCH /user/me", body: ["name": " "], with: 400, when: "blank name")
         try await person.ask("POST /fcm/token", body: ["token": ""])
     }
 
     private func status(_ person: Person) async throws {
         if !person.isLent {
-            try await person.refused("GET /user/status", 404, when: "no status")
+            try await person.refused("GET /user/status", with: 404, when: "no status")
         }
         let body: RequestBody = ["trainCode": "2234", "carCode": "2429", "seatSection": "NORMAL_A"]
         try await person.ask("POST /user/status", body: body)
@@ -90,7 +95,7 @@ struct SeatCatcherScenario {
         for person in [a, b] where !person.isLent {
             try await person.ask("DELETE /user/me")
             await person.settle(.get, "/user/me") { $0 != 200 }
-            try await person.refused("GET /user/me", 401, 404, when: "left")
+            try await person.refused("GET /user/me", with: 401, 404, when: "left")
         }
         if a.isLent { stage.results.skip("DELETE /user/me", because: "the accounts of --credentials stay") }
     }
@@ -101,25 +106,25 @@ struct SeatCatcherScenario {
         let found = try await person.ask("GET /stations", query: "keyword=강남&line=2&order=up")
         try await person.ask("GET /stations", query: "keyword=없는역", expecting: 204, as: "no match")
         try await person.ask("GET /stations/{stationId}", (found[0] ?? .null).number("id"))
-        try await person.refused("GET /stations/{stationId}", 999_999_999, 404, when: "unknown id")
-        try await person.refused("GET /stations", query: "line=99", 400, when: "unknown line")
+        try await person.refused("GET /stations/{stationId}", 999_999_999, with: 404, when: "unknown id")
+        try await person.refused("GET /stations", query: "line=99", with: 400, when: "unknown line")
         let tags = try await person.ask("GET /tags")
         try await person.ask("GET /tags/{id}", (tags[0] ?? .null).number("id"))
-        try await person.refused("GET /tags/{id}", 999, 404, when: "unknown id")
+        try await person.refused("GET /tags/{id}", 999, with: 404, when: "unknown id")
     }
 
     private func paths(_ person: Person) async throws {
         let (start, end) = try await person.stops()
         let body: RequestBody = ["startStationId": .integer(start), "endStationId": .integer(end)]
         try await person.ask("POST /path-histories/", body: body)
-        try await person.refused("POST /path-histories/", body: [:], 400, when: "empty body")
+        try await person.refused("POST /path-histories/", body: [:], with: 400, when: "empty body")
         let list = try await person.ask("GET /path-histories/", query: "size=10")
         let id = try (list["pathHistoryInfoList"]?[0] ?? .null).number("id")
         try await person.ask("GET /path-histories/{path_id}", id)
         try await person.ask("PATCH /path-histories/{path_id}", id, body: [:])
         try await person.ask("DELETE /path-histories/{path_id}", id)
         for method in ["GET", "DELETE"] {
-            try await person.refused("\(method) /path-histories/{path_id}", id, 403, 404, when: "unknown id")
+            try await person.refused("\(method) /path-histories/{path_id}", id, with: 403, 404, when: "unknown id")
         }
     }
 
@@ -127,7 +132,7 @@ struct SeatCatcherScenario {
         try await person.ask("GET /alarms/")
         let list = try await person.ask("GET /alarms/me", query: "size=10")
         for method in ["GET", "DELETE"] {
-            try await person.refused("\(method) /alarms/{alarmId}", 999_999_999, 403, 404, when: "unknown id")
+            try await person.refused("\(method) /alarms/{alarmId}", 999_999_999, with: 403, 404, when: "unknown id")
         }
         guard let id = list["userAlarmItemList"]?[0]?["id"]?.integer else { return }
         try await person.ask("GET /alarms/{alarmId}", id)
@@ -142,13 +147,13 @@ struct SeatCatcherScenario {
         ]
         try await person.ask("POST /reports/", body: body)
         let empty: RequestBody = ["reportedUserId": .integer(theirs), "reason": ""]
-        try await person.refused("POST /reports/", body: empty, 400, when: "no reason")
+        try await person.refused("POST /reports/", body: empty, with: 400, when: "no reason")
         let unknown: RequestBody = [
             "reportUserId": .integer(own), "reportedUserId": 999_999_999_999, "reason": "x",
         ]
-        try await person.refused("POST /reports/", body: unknown, 404, when: "unknown user")
+        try await person.refused("POST /reports/", body: unknown, with: 404, when: "unknown user")
         // All reports are for administrators, whom the app does not have.
-        try await person.refused("GET /reports/", 403, when: "no administrator")
+        try await person.refused("GET /reports/", with: 403, when: "no administrator")
         let list = try await person.ask("GET /reports/me")
         guard let id = list[0]?["id"]?.integer else {
             let reason = "the list of reports has no ids, by which one could be asked for"
@@ -160,7 +165,7 @@ struct SeatCatcherScenario {
         try await person.ask("GET /reports/{report_id}", id)
         try await person.ask("PATCH /reports/{report_id}", id, body: ["reason": "다른 이유"])
         try await person.ask("DELETE /reports/{report_id}", id)
-        try await person.refused("GET /reports/{report_id}", id, 404, when: "unknown id")
+        try await person.refused("GET /reports/{report_id}", id, with: 404, when: "unknown id")
     }
 }
 

@@ -22,24 +22,36 @@ struct WithSuhyeonPosts {
             ("age", "99", "POST_002"), ("region", "달", "POST_003"), ("title", "", "REQUEST_001"),
         ] {
             let bad = body.merging(.object([field: .string(value)]))
-            try await author.refused("POST \(Self.posts)", body: .json(bad), 400, code: code, when: "bad \(field)")
+            try await author.refused(
+                "POST \(Self.posts)",
+                body: .json(bad),
+                with: 400,
+                code: code,
+                when: "bad \(field)"
+            )
         }
         let bad = body.merging(["requests": ["춤"]])
-        try await author.refused("POST \(Self.posts)", body: .json(bad), 400, code: "POST_004", when: "unknown request")
+        try await author.refused(
+            "POST \(Self.posts)",
+            body: .json(bad),
+            with: 400,
+            code: "POST_004",
+            when: "unknown request"
+        )
         try await lists()
         let own = try await author.ask("GET /api/v1/mypage/posts", as: "with a post")["result"]?["userPosts"]
         let id = try (own?[0] ?? .null).number("postId")
         let page = "\(Self.posts)/{postId}"
         for person in [author, guest] { try await person.ask("GET \(page)", id) }
         let missing = WithSuhyeonScenario.missing
-        try await guest.refused("GET \(page)", missing, 410, code: "POST_006", when: "unknown id")
-        try await guest.refused("GET \(page)", "x", 410, code: "REQUEST_009", when: "no id")
+        try await guest.refused("GET \(page)", missing, with: 410, code: "POST_006", when: "unknown id")
+        try await guest.refused("GET \(page)", "x", with: 410, code: "REQUEST_009", when: "no id")
         try await stage.part("chat") {
             try await WithSuhyeonTalk(stage: stage, author: author, guest: guest, post: id).play()
         }
-        try await guest.refused("DELETE \(page)", id, 403, code: "POST_005", when: "not the author")
+        try await guest.refused("DELETE \(page)", id, with: 403, code: "POST_005", when: "not the author")
         try await author.ask("DELETE \(page)", id)
-        try await author.refused("DELETE \(page)", id, 410, code: "POST_006", when: "unknown id")
+        try await author.refused("DELETE \(page)", id, with: 410, code: "POST_006", when: "unknown id")
     }
 
     private func lists() async throws {
@@ -48,6 +60,12 @@ struct WithSuhyeonPosts {
         let days = list["days"]?.elements ?? []
         let isWeek = days.count == 8 && days.first == "전체"
         stage.compare("GET \(Self.posts)", isWeek, expected: "전체 and seven days", came: "\(days)", as: "days")
-        try await guest.refused("GET \(Self.posts)", query: "region=달", 400, code: "POST_003", when: "unknown region")
+        try await guest.refused(
+            "GET \(Self.posts)",
+            query: "region=달",
+            with: 400,
+            code: "POST_003",
+            when: "unknown region"
+        )
     }
 }

@@ -30,23 +30,29 @@ struct WithSuhyeonScenario {
         try await stranger.refused(
             "POST \(auth)/kakao",
             headers: ["Access-Token": "nonsense"],
-            400,
+            with: 400,
             code: "REQUEST_019",
             when: "bad token"
         )
         try await stranger.refused(
             "POST \(auth)/apple",
             query: "code=nonsense",
-            400,
+            with: 400,
             code: "REQUEST_019",
             when: "bad code"
         )
         let unknown: RequestBody = ["phoneNumber": "01099999999"]
-        try await stranger.refused("POST \(auth)/signin", body: unknown, 400, code: "USER_002", when: "unknown phone")
+        try await stranger.refused(
+            "POST \(auth)/signin",
+            body: unknown,
+            with: 400,
+            code: "USER_002",
+            when: "unknown phone"
+        )
         try await stranger.refused(
             "POST \(auth)/signin",
             body: ["phoneNumber": "1"],
-            400,
+            with: 400,
             code: "REQUEST_001",
             when: "no phone"
         )
@@ -54,7 +60,7 @@ struct WithSuhyeonScenario {
             try await stranger.refused(
                 "\(method) \(auth)/signup",
                 body: [:],
-                400,
+                with: 400,
                 code: "REQUEST_001",
                 when: "empty body"
             )
@@ -64,7 +70,7 @@ struct WithSuhyeonScenario {
             "POST /api/v1/message/send",
             query: "flow=signup",
             body: number,
-            400,
+            with: 400,
             code: "REQUEST_001",
             when: "no phone"
         )
@@ -95,16 +101,16 @@ struct WithSuhyeonScenario {
         try await person.refused(
             "POST \(blocks)",
             body: ["phoneNumber": .string(number)],
-            400,
+            with: 400,
             code: "BLOCK_004",
             when: "blocked already"
         )
-        try await person.refused("POST \(blocks)", body: ["phoneNumber": "1"], 400, when: "no phone")
+        try await person.refused("POST \(blocks)", body: ["phoneNumber": "1"], with: 400, when: "no phone")
         let own = try await person.look("\(page)/phone-number")["result"]?["phoneNumber"] ?? .null
         try await person.refused(
             "POST \(blocks)",
             body: ["phoneNumber": own],
-            400,
+            with: 400,
             code: "BLOCK_002",
             when: "own phone"
         )
@@ -114,16 +120,16 @@ struct WithSuhyeonScenario {
         try await person.refused(
             "DELETE \(blocks)",
             query: "number=\(number)",
-            410,
+            with: 410,
             code: "BLOCK_001",
             when: "not blocked"
         )
-        try await person.refused("DELETE \(blocks)", query: "number=1", 400, code: "BLOCK_003", when: "no phone")
+        try await person.refused("DELETE \(blocks)", query: "number=1", with: 400, code: "BLOCK_003", when: "no phone")
         try await person.ask("PATCH \(page)/preference", body: ["region": .string(Self.region)])
         try await person.refused(
             "PATCH \(page)/preference",
             body: ["region": "달"],
-            400,
+            with: 400,
             code: "POST_003",
             when: "unknown region"
         )
@@ -131,7 +137,7 @@ struct WithSuhyeonScenario {
         try await person.refused(
             "PATCH \(phone)",
             body: ["phoneNumber": "1"],
-            400,
+            with: 400,
             code: "REQUEST_001",
             when: "no phone"
         )
@@ -143,19 +149,31 @@ struct WithSuhyeonScenario {
         func form(_ text: JSON) -> RequestBody { SamplePicture.form("image", json: ("createGalleryRequest", text)) }
         try await author.ask("POST \(call)", body: form(text))
         let unknown = form(text.merging(["category": "달"]))
-        try await author.refused("POST \(call)", body: unknown, 400, code: "CONSTANT_001", when: "unknown category")
+        try await author.refused(
+            "POST \(call)",
+            body: unknown,
+            with: 400,
+            code: "CONSTANT_001",
+            when: "unknown category"
+        )
         let untitled = form(text.merging(["title": ""]))
-        try await author.refused("POST \(call)", body: untitled, 400, code: "REQUEST_001", when: "no title")
+        try await author.refused("POST \(call)", body: untitled, with: 400, code: "REQUEST_001", when: "no title")
         try await guest.ask("GET \(call)", query: "category=all&size=20")
-        try await guest.refused("GET \(call)", query: "category=달", 400, code: "CONSTANT_001", when: "unknown category")
+        try await guest.refused(
+            "GET \(call)",
+            query: "category=달",
+            with: 400,
+            code: "CONSTANT_001",
+            when: "unknown category"
+        )
         let own = try await author.ask("GET /api/v1/mypage/galleries", as: "with a picture")["result"]?["userGalleries"]
         let id = try (own?[0] ?? .null).number("galleryId")
         try await guest.ask("GET \(call)/{galleryId}", id)
         let picture = "\(call)/{galleryId}"
-        try await guest.refused("GET \(picture)", Self.missing, 410, code: "GALLERY_005", when: "unknown id")
-        try await guest.refused("DELETE \(picture)", id, 403, code: "GALLERY_006", when: "not the author")
+        try await guest.refused("GET \(picture)", Self.missing, with: 410, code: "GALLERY_005", when: "unknown id")
+        try await guest.refused("DELETE \(picture)", id, with: 403, code: "GALLERY_006", when: "not the author")
         try await author.ask("DELETE \(picture)", id)
-        try await author.refused("DELETE \(picture)", id, 410, code: "GALLERY_005", when: "unknown id")
+        try await author.refused("DELETE \(picture)", id, with: 410, code: "GALLERY_005", when: "unknown id")
     }
 
     private func leave(_ author: Person, _ guest: Person) async throws {
@@ -166,9 +184,9 @@ struct WithSuhyeonScenario {
         }
         try await author.ask(signOut)
         await author.settle(.get, "/api/v1/mypage") { $0 != 200 }
-        try await author.refused("GET /api/v1/mypage", 401, when: "signed out")
+        try await author.refused("GET /api/v1/mypage", with: 401, when: "signed out")
         try await guest.ask(withdraw)
-        await guest.settle(.get, "/api/v1/mypage") { $0 != 200 }
-        try await guest.refused("GET /api/v1/mypage", 401, when: "withdrawn")
+        await guest.settle(.get, "/api/v1/mypage") { $0 == 401 }
+        try await guest.refused("GET /api/v1/mypage", with: 401, when: "withdrawn")
     }
 }

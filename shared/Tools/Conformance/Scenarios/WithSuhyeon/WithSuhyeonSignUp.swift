@@ -19,7 +19,7 @@ struct WithSuhyeonSignUp {
         try await person.refused(
             "PATCH \(Self.auth)/signup",
             body: .json(unknown),
-            400,
+            with: 400,
             code: "CONSTANT_002",
             when: "unknown image"
         )
@@ -27,7 +27,7 @@ struct WithSuhyeonSignUp {
         try await person.refused(
             "PATCH \(Self.auth)/signup",
             body: .json(moon),
-            400,
+            with: 400,
             code: "POST_003",
             when: "unknown region"
         )
@@ -55,7 +55,7 @@ struct WithSuhyeonSignUp {
             verify,
             query: "flow=signup",
             body: body("123456"),
-            400,
+            with: 400,
             code: "REDIS_002",
             when: "no code was sent"
         )
@@ -66,7 +66,7 @@ struct WithSuhyeonSignUp {
             verify,
             query: "flow=signup",
             body: body(wrong),
-            400,
+            with: 400,
             code: "REDIS_001",
             when: "wrong code"
         )
@@ -83,7 +83,7 @@ struct WithSuhyeonSignUp {
         let number = try await verified(sandbox)
         try await stranger.ask("POST \(Self.auth)/signup", body: .json(Self.form(number)))
         let again: RequestBody = .json(Self.form(number))
-        try await stranger.refused("POST \(Self.auth)/signup", body: again, 409, 400, when: "phone in use")
+        try await stranger.refused("POST \(Self.auth)/signup", body: again, with: 409, 400, when: "phone in use")
         // A signed-in user may take another verified number.
         let other = stage.stranger()
         try await signIn(other, number)

@@ -36,7 +36,7 @@ struct WithSuhyeonTalk {
         let unknown = "aaaaaaaaaaaaaaaaaaaaaaaa"
         for (method, path) in [("GET", ""), ("PATCH", "/join")] {
             let call = "\(method) /api/v1/chatrooms\(path)/{chatRoomId}"
-            try await guest.refused(call, unknown, 410, code: "CHAT_ROOM_001", when: "unknown id")
+            try await guest.refused(call, unknown, with: 410, code: "CHAT_ROOM_001", when: "unknown id")
         }
     }
 
