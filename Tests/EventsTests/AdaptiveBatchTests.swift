@@ -1,4 +1,5 @@
 import Testing
+import Values
 
 @testable import Events
 
@@ -12,10 +13,11 @@ struct AdaptiveBatchTests {
 
     @Test func batchSize_halvesOnMissAndGrowsOnAnswer() {
         var pace = AdaptiveBatch(Self.policy)
+        var random = SplitMix(state: 1)
         #expect(pace.size == 256)
         var sizes: [Int] = []
         for _ in 1...10 {
-            _ = pace.missed()
+            _ = pace.missed(using: &random)
             sizes.append(pace.size)
         }
         #expect(sizes == [128, 64, 32, 16, 8, 4, 2, 1, 1, 1])
@@ -27,11 +29,13 @@ struct AdaptiveBatchTests {
 
     @Test func pause_doublesOnMissUntilAnswer() {
         var pace = AdaptiveBatch(Self.policy)
+        var random = SplitMix(state: 1)
         for usual in [100, 200, 400, 800, 1600, 2000, 2000] {
-            let rest = pace.missed()
+            let rest = pace.missed(using: &random)
             #expect(rest >= .milliseconds(usual) * 0.5 && rest <= .milliseconds(usual))
         }
         pace.answered()
-        #expect(pace.missed() <= .milliseconds(100))
+        let rest = pace.missed(using: &random)
+        #expect(rest <= .milliseconds(100))
     }
 }

@@ -71,6 +71,27 @@ import Testing
         for occupation in waiting { #expect(try await occupation.value == "201") }
     }
 
+    /// Passengers are locked in the order of their ids also when the lease of the seat has ended, so that transactions on
+    /// two cars do not wait for each other.
+    @Test(.service(passengers: [1: "가", 2: "나", 3: "다"])) func expiredSeat_locksPassengersInOrder() async throws {
+        let seat = try await world.seats()[0]
+        #expect(try await world.occupy(seat, 2) == "201")
+        #expect(try await world.request(seat, by: 1, 0) == "200")
+        try await world.database.execute("UPDATE occupancies SET arrives_at = now() - interval '1 second'")
+        let occupation = try await world.database.transaction { transaction in
+            try await transaction.execute("SELECT FROM passengers WHERE account_id = 1 FOR NO KEY UPDATE")
+            let occupation = Task { try await world.occupy(seat, 3) }
+            try await transaction.waitUntilBlocking()
+            let free = try await transaction.all(
+                "SELECT account_id FROM passengers WHERE account_id = 3 FOR NO KEY UPDATE SKIP LOCKED"
+            ) { try $0.decode(AccountID.self) }
+            #expect(free == [3])
+            return occupation
+        }
+        #expect(try await occupation.value == "201")
+        try await world.checkLedger()
+    }
+
     @Test(.service) func release_withSpentReward_succeeds() async throws {
         let seat = try await world.seats()[0]
         _ = try await world.occupy(seat, 1)

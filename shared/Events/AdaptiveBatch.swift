@@ -22,8 +22,8 @@ struct AdaptiveBatch: Sendable {
     /// Records that a request got no response.
     ///
     /// - Returns: The pause before the next request.
-    mutating func missed() -> Duration {
+    mutating func missed(using random: inout some RandomNumberGenerator) -> Duration {
         size = max(size / 2, 1)
-        return backoff.next()
+        return backoff.next(using: &random)
     }
 }

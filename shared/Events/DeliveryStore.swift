@@ -15,8 +15,9 @@ struct DeliveryStore: Sendable {
 
     /// Reads the deliveries to a subscriber that have been due for longest. Those that are the first of their key are
     /// leased; a lease expires, so that the deliveries of a crashed relay are taken again. The others are postponed:
-    /// for half of the event's age, at least `pause` and at most a minute, or until the event before them is confirmed.
-    /// A read thus costs the same however many deliveries wait.
+    /// for half of the event's age, at least `pause` and at most a minute, or until the event before them is confirmed;
+    /// a confirmation that commits while this statement runs may not end it. A read thus costs the same however many
+    /// deliveries wait.
     ///
     /// The conditions and orders match whole index keys, and nothing is joined, so that the planner uses one index for
     /// the scan and one for the check of a key whatever the statistics are: the table fills within seconds.

@@ -1,24 +1,21 @@
-import Synchronization
-
 /// The time of the next known retry, so that the table need not be polled.
 ///
 /// It is a hint: retries scheduled by other relays, and all but the earliest of this one, are found by the next sweep.
-final class Retry: Sendable {
-    private let next = Mutex<ContinuousClock.Instant?>(nil)
+struct Retry: Sendable {
+    private var next: ContinuousClock.Instant?
 
-    /// Records a retry that is due after a pause from now.
-    func expect(in pause: Duration) {
-        let due = ContinuousClock.now + pause
-        next.withLock { $0 = min($0 ?? due, due) }
+    /// Records a retry.
+    mutating func expect(at due: ContinuousClock.Instant) {
+        next = min(next ?? due, due)
     }
 
     /// Clears a time that has passed, before the table is read.
-    func forgetPast() {
-        next.withLock { if let due = $0, due <= .now { $0 = nil } }
+    mutating func forgetPast(_ now: ContinuousClock.Instant) {
+        if let due = next, due <= now { next = nil }
     }
 
     /// The time until the next retry; nil if none is expected.
-    var wait: Duration? {
-        next.withLock { $0.map { max(.zero, $0 - .now) } }
+    func wait(from now: ContinuousClock.Instant) -> Duration? {
+        next.map { max(.zero, now.duration(to: $0)) }
     }
 }

@@ -5,19 +5,15 @@ import Metrics
 import NIOCore
 import ServiceKit
 import ServiceLifecycle
+import Synchronization
 import Tracing
 import Values
 
 /// Delivers events to one subscriber, so that a slow or unavailable subscriber does not delay the others.
 ///
-/// Untried events are sent in batches, each confirmed by one statement. If the subscriber names the events that it
-/// refuses, the others are sent again without them. After any other failure the events of the batch are sent
-/// individually on a second lane, so that one that fails or is slow does not delay others. On shutdown a request in
-/// flight is completed.
+/// `RelayDecisions` decides what is sent and recorded. On shutdown a request in flight is completed.
 final class SubscriberRelay: Sendable {
     let name: String
-
-    private static let triedAtOnce = 32
 
     private let client: InternalClient
     private let store: DeliveryStore
@@ -26,14 +22,14 @@ final class SubscriberRelay: Sendable {
     private let delivered = Counter(label: "outbox_delivered_total")
     private let fresh = AsyncSignal()
     private let tried = AsyncSignal()
-    private let retry = Retry()
-    private let unsubscribed = HeldNames()
+    private let decisions: Mutex<RelayDecisions>
 
     init(_ subscriber: Subscriber, store: DeliveryStore, policy: OutboxRelay.RetryPolicy, logger: Logger) {
         self.name = subscriber.name.rawValue
         self.client = subscriber.client
         self.store = store
         self.policy = policy
+        self.decisions = Mutex(RelayDecisions(policy))
         self.logger = logger
     }
 
@@ -44,20 +40,19 @@ final class SubscriberRelay: Sendable {
 
     func run() async {
         await withDiscardingTaskGroup { group in
-            group.addTask { await self.follow(self.carryFresh) }
-            group.addTask { await self.follow(self.carryTried) }
+            group.addTask { await self.follow(.fresh, self.carryFresh) }
+            group.addTask { await self.follow(.tried, self.carryTried) }
         }
     }
 
     /// Processes a lane until shutdown.
     ///
     /// - Parameter carry: Delivers the events of one read of the table, and returns the pause before the next read.
-    private func follow(_ carry: (inout AdaptiveBatch) async throws -> Pause) async {
-        var pace = AdaptiveBatch(policy)
+    private func follow(_ lane: Delivery.Lane, _ carry: () async throws -> RelayDecisions.Pause) async {
         while !Task.isCancelled, !Task.isShuttingDownGracefully {
-            var pause = Pause.rest(.seconds(1))
+            var pause = RelayDecisions.Pause.rest(.seconds(1))
             do {
-                pause = try await carry(&pace)
+                pause = try await carry()
             } catch {
                 guard !Task.isCancelled else { return }
                 logger.warning("outbox: database error, will retry", error: error, metadata: ["subscriber": "\(name)"])
@@ -66,117 +61,117 @@ final class SubscriberRelay: Sendable {
                 switch pause {
                 case .none: break
                 case .rest(let time): try? await Task.sleep(for: time)
-                case .sleep(let waker, let time): await waker.sleep(atMost: time)
+                case .sleep(let time): await self.signal(of: lane).sleep(atMost: time)
                 }
             }
         }
     }
 
-    private enum Pause: Sendable {
-        case none
-        case rest(Duration)
-        /// Pauses until woken.
-        case sleep(AsyncSignal, atMost: Duration)
+    private func signal(of lane: Delivery.Lane) -> AsyncSignal {
+        switch lane {
+        case .fresh: fresh
+        case .tried: tried
+        }
     }
 
     // MARK: Lanes
 
-    private func carryFresh(_ pace: inout AdaptiveBatch) async throws -> Pause {
-        guard let taken = try await take(.fresh, limit: pace.size) else {
-            return .sleep(fresh, atMost: Sabotage.relayWithoutSweep.isBuiltIn ? .seconds(86_400) : policy.sweep)
+    private func carryFresh() async throws -> RelayDecisions.Pause {
+        var step = try await take(.fresh)
+        while let batch = step.requests.first {
+            let outcome = try await send(batch)
+            step = decide { [step] in $0.end(outcome, of: step.requests, at: .now, using: &$1) }
+            try await perform(step.actions)
         }
-        var batches = DeliveryBatch.batches(of: taken)[...]
-        while let batch = batches.popFirst() {
-            switch try await send(batch) {
-            case .delivered:
-                pace.answered()
-            case .refused(let refusals):
-                pace.answered()
-                try await setBack(batch.deliveries, refusals)
-                if let rest = batch.without(Set(refusals.keys)) { batches = [rest] + batches }
-            case .failed(let error):
-                let pause = pace.missed()
-                try await store.putOff(batch.deliveries, to: name, for: pause, error: "\(error)")
-                try await store.putOff(batches.flatMap(\.deliveries), to: name, for: pause, error: nil)
-                retry.expect(in: pause)
-                tried.wake()
-                return .rest(pause)
-            }
-        }
-        return .none
+        return step.pause ?? .none
     }
 
-    private func carryTried(_ pace: inout AdaptiveBatch) async throws -> Pause {
-        retry.forgetPast()
-        guard let taken = try await take(.tried, limit: Self.triedAtOnce) else {
-            return .sleep(tried, atMost: min(retry.wait ?? policy.sweep, policy.sweep))
-        }
+    private func carryTried() async throws -> RelayDecisions.Pause {
+        let step = try await take(.tried)
+        if let pause = step.pause { return pause }
         let hasAnswered = await withTaskGroup(of: Bool.self) { group in
-            for delivery in taken { group.addTask { await self.carry(delivery) } }
-            return await group.reduce(taken.isEmpty) { $0 || $1 }
+            for batch in step.requests { group.addTask { await self.carry(batch) } }
+            return await group.reduce(step.requests.isEmpty) { $0 || $1 }
         }
         // The next event of the same key may be untried.
         fresh.wake()
-        guard hasAnswered else { return .rest(pace.missed()) }
-        pace.answered()
-        return .none
+        return decide { $0.endTried(hasAnswered: hasAnswered, using: &$1) }
     }
 
-    /// Leases due deliveries, and postpones those with names that the subscriber does not know yet.
-    ///
-    /// - Returns: nil if no delivery is due.
-    private func take(_ lane: Delivery.Lane, limit: Int) async throws -> [Delivery]? {
+    /// Leases due deliveries.
+    private func take(_ lane: Delivery.Lane) async throws -> RelayDecisions.Step {
         let taken = try await store.take(
             lane,
             to: name,
-            limit: limit,
+            limit: decide { decisions, _ in decisions.limit(of: lane, at: .now) },
             for: policy.lease,
             pause: policy.firstPause
         )
-        guard !taken.deliveries.isEmpty || taken.postponed > 0 else { return nil }
-        let held = taken.deliveries.filter { unsubscribed.isHeld($0.name) }
-        guard !held.isEmpty else { return taken.deliveries }
-        try await setBack(held.map { failure(of: $0, "\($0.name) is not subscribed to") })
-        let events = Set(held.map(\.event))
-        return taken.deliveries.filter { !events.contains($0.event) }
+        let step = decide { $0.take(taken, on: lane, at: .now, using: &$1) }
+        try await perform(step.actions)
+        return step
     }
 
     /// Delivers a single event.
     ///
-    /// - Returns: Whether the subscriber is available: it applied the event, or explained why it does not.
-    private func carry(_ delivery: Delivery) async -> Bool {
+    /// - Returns: Whether the subscriber is available.
+    private func carry(_ batch: DeliveryBatch) async -> Bool {
         do {
-            switch try await send(DeliveryBatch(delivery)) {
-            case .delivered:
-                return true
-            case .refused(let refusals):
-                try await setBack([delivery], refusals)
-                return true
-            case .failed(let error) where error.isAboutSubscriber:
-                try await store.putOff([delivery], to: name, for: policy.firstPause, error: "\(error)")
-                retry.expect(in: policy.firstPause)
-            case .failed(let error):
-                try await setBack([failure(of: delivery, "\(error)")])
-            }
+            let outcome = try await send(batch)
+            let end = decide { $0.end(outcome, ofTried: batch, at: .now, using: &$1) }
+            try await perform(end.actions)
+            return end.hasAnswered
         } catch {
             guard !Task.isCancelled else { return true }
-            logger.warning("outbox: delivery not recorded", error: error, metadata: ["event": "\(delivery.id)"])
+            let event = batch.deliveries.first.map { "\($0.id)" } ?? ""
+            logger.warning("outbox: delivery not recorded", error: error, metadata: ["event": "\(event)"])
         }
         return false
     }
 
-    // MARK: One request
+    // MARK: Decisions
 
-    private enum Outcome {
-        case delivered
-        /// The events that the subscriber named.
-        case refused([UUID: EventRefusals.Refusal])
-        /// The cause may be the subscriber or any of the events.
-        case failed(InternalCallError)
+    private func decide<Value: Sendable>(
+        _ decision: (inout RelayDecisions, inout SystemRandomNumberGenerator) -> Value
+    ) -> Value {
+        decisions.withLock { decisions in
+            var random = SystemRandomNumberGenerator()
+            return decision(&decisions, &random)
+        }
     }
 
-    /// Delivers a batch and records the delivery.
-    private func send(_ batch: DeliveryBatch) async throws -> Outcome {
+    private func perform(_ actions: [RelayDecisions.Action]) async throws {
+        for action in actions {
+            switch action {
+            case .confirm(let deliveries):
+                try await store.confirm(deliveries, to: name)
+                delivered.increment(by: deliveries.count)
+            case .setBack(let failures): try await setBack(failures)
+            case .putOff(let deliveries, let pause, let error):
+                try await store.putOff(deliveries, to: name, for: pause, error: error)
+            case .expectRetry(let pause):
+                decide { decisions, _ in decisions.expectRetry(in: pause, from: .now) }
+            case .wake(let lane): signal(of: lane).wake()
+            }
+        }
+    }
+
+    private func setBack(_ failures: [Delivery.Failure]) async throws {
+        let parked = try await store.setBack(failures, to: name, parkAfter: policy.parkAfter)
+        for failure in failures where parked.contains(failure.delivery.event) {
+            logger.error(
+                "outbox: event parked",
+                metadata: [
+                    "event": "\(failure.delivery.id)", "name": "\(failure.delivery.name)", "subscriber": "\(name)",
+                    "reason": "\(failure.error)",
+                ]
+            )
+        }
+    }
+
+    // MARK: One request
+
+    private func send(_ batch: DeliveryBatch) async throws -> RelayDecisions.Outcome {
         if Sabotage.eventConfirmedFirst.isBuiltIn { try await store.confirm(batch.deliveries, to: name) }
         do {
             let response = try await traced(batch) {
@@ -197,8 +192,6 @@ final class SubscriberRelay: Sendable {
         } catch let error as InternalCallError {
             return .failed(error)
         }
-        try await store.confirm(batch.deliveries, to: name)
-        delivered.increment(by: batch.deliveries.count)
         return .delivered
     }
 
@@ -214,59 +207,6 @@ final class SubscriberRelay: Sendable {
             span.attributes["messaging.batch.message_count"] = batch.deliveries.count
             if batch.trace == nil { for trace in batch.traces { span.addLink(to: trace) } }
             return try await send()
-        }
-    }
-
-    // MARK: Failures
-
-    private func failure(of delivery: Delivery, _ error: String, isMalformed: Bool = false) -> Delivery.Failure {
-        let backoff = Backoff(from: policy.firstPause, to: policy.longestPause)
-        return Delivery.Failure(
-            delivery: delivery,
-            pause: backoff.pause(after: delivery.refusals + 1),
-            error: error,
-            isMalformed: isMalformed
-        )
-    }
-
-    /// Postpones the deliveries that the subscriber named.
-    private func setBack(_ deliveries: [Delivery], _ refusals: [UUID: EventRefusals.Refusal]) async throws {
-        try await setBack(
-            deliveries.compactMap { delivery in
-                guard let refusal = refusals[delivery.id] else { return nil }
-                if refusal.reason == .unsubscribed { unsubscribed.hold(delivery.name, for: policy.longestPause / 2) }
-                return failure(of: delivery, refusal.message, isMalformed: refusal.reason == .malformed)
-            }
-        )
-    }
-
-    /// Postpones failed deliveries, and parks those of events that have been malformed for long.
-    private func setBack(_ failures: [Delivery.Failure]) async throws {
-        let parked = try await store.setBack(failures, to: name, parkAfter: policy.parkAfter)
-        for failure in failures where parked.contains(failure.delivery.event) {
-            logger.error(
-                "outbox: event parked",
-                metadata: [
-                    "event": "\(failure.delivery.id)", "name": "\(failure.delivery.name)", "subscriber": "\(name)",
-                    "reason": "\(failure.error)",
-                ]
-            )
-        }
-        if let pause = failures.map(\.pause).min() {
-            retry.expect(in: pause)
-            tried.wake()
-        }
-    }
-}
-
-extension InternalCallError {
-    /// Whether the failure says nothing about the event: there was no answer, the caller's identity was not accepted,
-    /// or the address does not exist.
-    fileprivate var isAboutSubscriber: Bool {
-        switch self {
-        case .unavailable: true
-        case .refused(_, let status): [401, 403, 404, 405].contains(status)
-        case .unreadable: false
         }
     }
 }

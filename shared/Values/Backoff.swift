@@ -16,8 +16,16 @@ package struct Backoff: Sendable {
     ///
     /// - Returns: the pause before the next attempt.
     package mutating func next() -> Duration {
+        var random = SystemRandomNumberGenerator()
+        return next(using: &random)
+    }
+
+    /// Records a failure.
+    ///
+    /// - Returns: the pause before the next attempt.
+    package mutating func next(using random: inout some RandomNumberGenerator) -> Duration {
         failures += 1
-        return pause(after: failures)
+        return pause(after: failures, using: &random)
     }
 
     /// Records a success.
@@ -27,6 +35,12 @@ package struct Backoff: Sendable {
 
     /// The pause after a number of failures in a row: between the whole and the half of the doubled first one.
     package func pause(after failures: Int) -> Duration {
-        min(first * (1 << min(max(failures, 1) - 1, 30)), longest) * Double.random(in: 0.5...1)
+        var random = SystemRandomNumberGenerator()
+        return pause(after: failures, using: &random)
+    }
+
+    /// The pause after a number of failures in a row, with the jitter of a generator.
+    package func pause(after failures: Int, using random: inout some RandomNumberGenerator) -> Duration {
+        min(first * (1 << min(max(failures, 1) - 1, 30)), longest) * Double.random(in: 0.5...1, using: &random)
     }
 }

@@ -79,6 +79,21 @@ struct PassengerStore: Sendable {
         ) { try $0.decode(AccountID.self, Bool.self) }
     }
 
+    /// Locks a passenger who takes a seat together with those whose credit moves if the seat's lease has ended: its
+    /// occupant and those who request it. Whether each is not withdrawn, as `presence(of:)`.
+    func presence(of account: AccountID, taking seat: SeatID) -> Statement<[(AccountID, Bool)]> {
+        .all(
+            """
+            SELECT account_id, withdrawn_at IS NULL FROM passengers
+            WHERE account_id = ANY(ARRAY(
+                SELECT \(account)::bigint UNION ALL
+                SELECT account_id FROM occupancies WHERE seat_id = \(seat) UNION ALL
+                SELECT requester_id FROM yield_requests WHERE seat_id = \(seat) AND status = 'PENDING'))
+            ORDER BY account_id FOR NO KEY UPDATE
+            """
+        ) { try $0.decode(AccountID.self, Bool.self) }
+    }
+
     /// Erases the profile of a passenger, and marks the row as withdrawn.
     func withdraw(_ account: AccountID, in transaction: PostgresTransaction) async throws {
         try await transaction.execute(

@@ -1,6 +1,5 @@
 import Contracts
 import Postgres
-import Values
 
 /// Yield requests: a request for another passenger's seat with credit in escrow, and its outcome (SeatCatcher contract
 /// 4.5).
@@ -24,19 +23,25 @@ struct SeatExchange: Sendable {
         try await database.carTransaction(policy, on: seat) { cars in
             _ = try await cars.lockCar(ofSeat: seat)
             let transaction = cars.transaction
-            guard let owner = try await occupancies.occupancy(on: seat, in: transaction), owner.isLive else {
-                throw SeatsError.seatEmpty
-            }
-            guard owner.account != requester else { throw SeatsError.ownSeat }
+            let owner = try await occupancies.occupancy(on: seat, in: transaction).owner(for: requester)
             try await passengers.admit(requester, in: transaction)
-            if let last = try await requests.latest(onSeat: seat, by: requester, in: transaction),
-                last.status == .pending
-            {
-                return try await change(last, to: amount, cars)
+            let last = try await requests.latest(onSeat: seat, by: requester, in: transaction)
+            switch YieldRequest.Offer(amount, after: last) {
+            case .unchanged: return
+            case .changed(let request, let transfer, let difference):
+                try await ledger.move(transfer, difference, passenger: requester, in: transaction)
+                try await requests.change(
+                    request.id,
+                    amount: amount,
+                    lifetime: policy.requestSeconds,
+                    in: transaction
+                )
+                return try await notifyOwner(ofRequestOn: seat, by: requester, cars)
+            case .new: break
             }
             let id = try await requests.insert(
                 seat: seat,
-                owner: SeatOwner(owner.account),
+                owner: owner,
                 requester: SeatRequester(requester),
                 amount: amount,
                 lifetime: policy.requestSeconds,
@@ -46,20 +51,6 @@ struct SeatExchange: Sendable {
             try await live.markAllDelivered(on: .requester(seat: seat, account: requester), in: transaction)
             try await notifyOwner(ofRequestOn: seat, by: requester, cars)
         }
-    }
-
-    private func change(_ request: YieldRequest, to amount: Int64, _ cars: CarTransaction) async throws {
-        guard amount != request.amount else { return }
-        let more = amount - request.amount
-        let transfer: Transfer = more > 0 ? .escrow(request: request.id) : .refund(request: request.id)
-        try await ledger.move(transfer, abs(more), passenger: request.requester.account, in: cars.transaction)
-        try await requests.change(
-            request.id,
-            amount: amount,
-            lifetime: policy.requestSeconds,
-            in: cars.transaction
-        )
-        try await notifyOwner(ofRequestOn: request.seat, by: request.requester.account, cars)
     }
 
     private func notifyOwner(ofRequestOn seat: SeatID, by requester: AccountID, _ cars: CarTransaction) async throws {
@@ -76,7 +67,7 @@ struct SeatExchange: Sendable {
             guard let request = try await requests.latest(onSeat: seat, by: requester, in: cars.transaction) else {
                 throw SeatsError.requestNotFound
             }
-            guard request.status != .accepted else { throw SeatsError.requestDecided }
+            try request.checkNotAccepted()
             try await cars.decide(request, .cancelled)
         }
     }
@@ -88,7 +79,7 @@ struct SeatExchange: Sendable {
         try await database.carTransaction(policy, on: seat) { cars in
             _ = try await cars.lockCar(ofSeat: seat)
             let request = try await openOrDecided(seat: seat, owner: owner, requester: requester, cars)
-            guard request.status != .accepted else { throw SeatsError.requestDecided }
+            try request.checkNotAccepted()
             try await cars.decide(request, .rejected)
         }
     }
@@ -104,10 +95,7 @@ struct SeatExchange: Sendable {
             let transaction = cars.transaction
             let seated = try await cars.lockCar(ofSeat: seat, andOf: requester.account)
             let request = try await openOrDecided(seat: seat, owner: owner, requester: requester, cars)
-            if request.status == .accepted { return }
-            guard request.status == .pending && !request.isOverdue || Sabotage.endedRequestAccepted.isBuiltIn else {
-                throw SeatsError.requestDecided
-            }
+            guard try request.isToBeAccepted() else { return }
 
             let others = try await requests.pending(onSeat: seat, in: transaction)
             let leftBehind =
@@ -116,8 +104,7 @@ struct SeatExchange: Sendable {
                 } else {
                     [YieldRequest]()
                 }
-            let passengers = (others + leftBehind).map(\.requester.account) + [owner.account, requester.account]
-            try await cars.lock(passengers: passengers)
+            try await cars.lock(passengers: request.passengers(rejecting: others + leftBehind))
 
             // Before the passengers are locked, the requester may take another seat concurrently; so the seat is read
             // again.
@@ -146,15 +133,9 @@ struct SeatExchange: Sendable {
     ///   pending.
     func confirm(seat: SeatID, requester: AccountID) async throws {
         guard try await CarStore().car(ofSeat: seat, in: database) != nil else { throw SeatsError.missing(seat) }
-        guard let held = try await occupancies.occupancy(on: seat, in: database), held.isLive else {
-            throw SeatsError.seatEmpty
-        }
+        let held = try await occupancies.occupancy(on: seat, in: database).live()
         let request = try await requests.latest(onSeat: seat, by: requester, in: database)
-        guard held.account != requester else {
-            guard request?.status == .accepted else { throw SeatsError.alreadySeated }
-            return
-        }
-        throw request?.status == .pending ? SeatsError.requestDecided : SeatsError.notOccupant
+        try YieldRequest.confirm(request, of: requester, held)
     }
 
     /// Ends expired requests.
@@ -170,7 +151,7 @@ struct SeatExchange: Sendable {
                         onSeat: request.seat,
                         by: request.requester.account,
                         in: cars.transaction
-                    ), current.id == request.id, current.isOverdue
+                    ), current.isOverdue(as: request)
                 else { return }
                 try await cars.decide(current, .expired)
             }
@@ -191,9 +172,7 @@ struct SeatExchange: Sendable {
         {
             return request
         }
-        let held = try await occupancies.occupancy(on: seat, in: transaction)
-        guard let held, held.isLive else { throw SeatsError.seatEmpty }
-        guard held.account == owner.account else { throw SeatsError.notOccupant }
+        try await occupancies.occupancy(on: seat, in: transaction).check(isOf: owner)
         guard try await passengers.exists(requester.account, in: transaction) else {
             throw SeatsError.passengerNotFound
         }

@@ -192,25 +192,12 @@ struct CarTransaction {
     @discardableResult
     mutating func decide(_ request: YieldRequest, _ status: YieldRequest.Status) async throws -> Bool {
         guard try await requests.decide(request.id, status, in: transaction) else { return false }
+        let end = request.end(as: status)
+        try await ledger.move(end.transfer, request.amount, passenger: end.passenger, in: transaction)
         var request = request
         request.status = status
-        if status == .accepted {
-            try await ledger.move(
-                .yield(request: request.id),
-                request.amount,
-                passenger: request.owner.account,
-                in: transaction
-            )
-        } else {
-            try await ledger.move(
-                .refund(request: request.id),
-                request.amount,
-                passenger: request.requester.account,
-                in: transaction
-            )
-        }
-        if status != .cancelled { try await notifyRequester(request) }
-        if status == .cancelled || status == .expired { try await notifyOwner(request) }
+        if end.notifiesRequester { try await notifyRequester(request) }
+        if end.notifiesOwner { try await notifyOwner(request) }
         return true
     }
 

@@ -23,21 +23,19 @@ struct Seating: Sendable {
             let transaction = cars.transaction
             let car = try await cars.lockCar(toOccupy: seat)
             let address = try cars.address(of: car)
-            // The standing is read after the passenger's lock.
+            // The standing is read after the passenger's lock. All passengers of the seat are locked at once, so in order.
             let (other, presence, journey, sighting, standing) = try await transaction.run(
                 occupancies.occupancy(on: seat),
-                passengers.presence(of: [account]),
+                passengers.presence(of: account, taking: seat),
                 leases.journey(of: account),
                 leases.sighting(of: address),
                 ledger.rewardStanding(of: account, in: address.train)
             )
-            if let other {
-                guard !other.isLive || Sabotage.seatCheckedBeforeLock.isBuiltIn else {
-                    throw other.account == account ? SeatsError.alreadySeated : .seatTaken
-                }
-                try await cars.vacate(other)
+            if !Sabotage.seatCheckedBeforeLock.isBuiltIn { try other.checkFree(for: account) }
+            if let other { try await cars.vacate(other) }
+            if !presence.contains(where: { $0 == (account, true) }) {
+                try await passengers.admit(account, in: transaction)
             }
-            if presence.first?.1 != true { try await passengers.admit(account, in: transaction) }
             let seated = try await cars.change(
                 seat,
                 of: car,
@@ -55,8 +53,8 @@ struct Seating: Sendable {
     /// Rejects most concurrent requests for a seat before they wait for the car's lock.
     private func refuseWithoutLock(seat: SeatID, account: AccountID) async throws {
         let (own, other) = try await occupancies.occupancies(of: account, andOn: seat, in: database)
-        if let own, own.isLive { throw SeatsError.alreadySeated }
-        if let other, other.isLive { throw SeatsError.seatTaken }
+        try own.checkFree(for: account)
+        try other.checkFree(for: account)
         if let own { try await sweep(own) }
     }
 
@@ -90,10 +88,8 @@ struct Seating: Sendable {
     private func sweep(_ overdue: Occupancy) async throws {
         try await database.carTransaction(policy, on: overdue.seat) { cars in
             try await cars.lock([overdue.car])
-            guard let held = try await occupancies.occupancy(on: overdue.seat, in: cars.transaction),
-                held.account == overdue.account, !held.isLive
-            else { return }
-            try await cars.vacate(held)
+            let held = try await occupancies.occupancy(on: overdue.seat, in: cars.transaction)
+            if let held, held.isExpired(as: overdue) { try await cars.vacate(held) }
         }
     }
 }
