@@ -117,8 +117,11 @@ struct Readers<Calls: SeSACCalls>: Sendable {
         let answer = await phones[number].attempt("community", cut: cut) {
             try await client.send(\.deleteComment, post, own.id)
         }
-        // The app takes one that is not there for deleted.
-        if !answer.attempt.outcome.isRefused { note(answer.attempt, place(ofComment: own.text), nil) }
+        var attempt = answer.attempt
+        // The app takes one that is not there for deleted. The gateway repeats a deletion whose service has died, so that it
+        // may have been this one.
+        if attempt.outcome.isRefused { attempt.outcome = .unknown("it was not there") }
+        note(attempt, place(ofComment: own.text), nil)
     }
 
     private func like(_ number: Int, _ cut: Duration?, _ isLiked: Bool) async {
