@@ -118,6 +118,12 @@ struct Passengers: Sendable {
     private func leave(_ number: Int, _ cut: Duration?, _ seat: inout SeatID?) async {
         let client = clients[number]
         let answer = await phones[number].attempt("seats", cut: cut) { try await client.send(\.releaseSeat) }
+        if answer.attempt.outcome.isRefused {
+            // The gateway repeats a request of which the service has died, after it may have taken effect.
+            var first = answer.attempt
+            first.outcome = .unknown("it may have been repeated")
+            note(first, .leave)
+        }
         note(answer.attempt, .leave)
         if !answer.attempt.outcome.isUnknown { seat = nil }
     }
