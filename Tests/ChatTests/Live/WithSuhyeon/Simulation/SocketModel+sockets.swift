@@ -35,7 +35,8 @@ extension SocketModel {
 
     private func startOperation(of number: Int, at copy: Int, _ effects: inout Effects<Self>) {
         let away = max(0, databaseReturnsAt - effects.now)
-        effects.wake(.copy(copy), after: away + Int64.random(in: 1...30, using: &effects.random), for: .operation(number))
+        let time = away + Int64.random(in: 1...30, using: &effects.random)
+        effects.wake(.copy(copy), after: time, for: .operation(number))
     }
 
     /// Executes the oldest operation, unless the database is away: then it is tried again.
