@@ -21,6 +21,8 @@ struct RevocationFollower: Service {
     /// The wait of one poll, in seconds. It bounds the delay caused by a connection that died undetected.
     static let wait = 5
     private static let firstPause = Duration.milliseconds(100)
+    /// Short, so that a session that ends as soon as auth is back is refused within a second.
+    private static let longestPause = Duration.milliseconds(500)
 
     func run() async throws {
         await cancelWhenGracefulShutdown { await follow() }
@@ -28,7 +30,7 @@ struct RevocationFollower: Service {
 
     private func follow() async {
         var last: Int64 = 0
-        var backoff = Backoff(from: Self.firstPause, to: .seconds(2))
+        var backoff = Backoff(from: Self.firstPause, to: Self.longestPause)
         var isAway = false
         while !Task.isCancelled {
             let asked = ContinuousClock.now

@@ -63,7 +63,7 @@ struct ExchangeTables: Sendable {
     private(set) var leases = Array(repeating: Lease?.none, count: seats)
     private(set) var rows: [Request] = []
     private(set) var messages: [LiveRow] = []
-    /// Credit that the house has paid in all.
+    /// The credit that all passengers and requests are to have together: grants and rewards, without what was taken back or spent.
     private(set) var granted = grant * Int64(passengers)
     private var journeys: Int64 = 0
     var now = Date(timeIntervalSince1970: 0)
