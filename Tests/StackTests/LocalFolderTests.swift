@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import TestKit
 import Testing
 
@@ -50,11 +51,22 @@ import Testing
     @Test(.folder) func secondCommand_isRefused() async throws {
         let folder = temporary.local
         try folder.prepare()
-        let first = try SingleRun.take(folder)
-        let error = #expect(throws: StackError.self) { try SingleRun.take(folder) }
-        #expect(error?.description.contains("process \(ProcessInfo.processInfo.processIdentifier)") == true)
+        let first = try await SingleRun.take(folder)
+        let error = await #expect(throws: StackError.self) { try await SingleRun.take(folder) }
+        #expect(error?.description.contains("process \(getpid())") == true)
         first.release()
         // A process that another test is about to start may hold the lock for a moment.
-        try await eventually("the lock is free") { (try? SingleRun.take(folder))?.release() != nil }
+        try await eventually("the lock is free") { (try? await SingleRun.take(folder))?.release() != nil }
+    }
+
+    @Test(.folder) func supervisor_isWaitedFor() async throws {
+        let folder = temporary.local
+        try folder.prepare()
+        try folder.pidFile(of: Supervisor.name).write(try #require(ProcessIdentity(of: getpid())))
+        let supervisor = try #require(try SingleRun.takeFree(folder))
+        async let command = SingleRun.take(folder)
+        #expect(try SingleRun.takeFree(folder) == nil)
+        supervisor.release()
+        try await command.release()
     }
 }

@@ -18,7 +18,12 @@ import Testing
         return (result.terminationStatus.isSuccess, result.standardOutput)
     }
 
-    @Test(arguments: [7, 11, 23]) func everyPromise_isKept_andNothingIsLeft(seed: Int) async throws {
+    // A test each, so that a run that says which tests have ended says so after each.
+    @Test func seed7_keepsEveryPromise_andLeavesNothing() async throws { try await keepsEveryPromise(seed: 7) }
+    @Test func seed11_keepsEveryPromise_andLeavesNothing() async throws { try await keepsEveryPromise(seed: 11) }
+    @Test func seed23_keepsEveryPromise_andLeavesNothing() async throws { try await keepsEveryPromise(seed: 23) }
+
+    private func keepsEveryPromise(seed: Int) async throws {
         // A stack beside others would be measured with their load: a session ends within a second where there is time for it.
         try await StackFixture.places.withSlots(3) {
             try await TemporaryFolder.run { temporary in

@@ -64,7 +64,12 @@ package final class ProgramProcess: Sendable {
         throw NotStarted(name: name)
     }
 
-    package var isRunning: Bool { Glibc.kill(pid, 0) == 0 }
+    /// False, too, for one that has ended by itself and is waited for only by `end`.
+    package var isRunning: Bool {
+        var state = siginfo_t()
+        guard waitid(P_PID, id_t(pid), &state, WEXITED | WNOHANG | WNOWAIT) == 0 else { return false }
+        return state.si_signo == 0
+    }
 
     /// Sends a signal that does not end it.
     package func send(_ signal: Int32) { Glibc.kill(pid, signal) }

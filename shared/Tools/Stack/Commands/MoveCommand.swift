@@ -53,7 +53,7 @@ struct MoveCommand: AsyncParsableCommand {
         }
         let target = to == "local" ? nil : try ServerURL(to)
         guard folder.exists else { throw StackError("\(service) does not run; start it with: stack up") }
-        let lock = try SingleRun.take(folder)
+        let lock = try await SingleRun.take(folder)
         defer { lock.release() }
         let startup = try await options.startup().settleMoves()
         try await startup.recordSurvivors()

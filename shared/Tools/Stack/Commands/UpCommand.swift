@@ -30,7 +30,7 @@ struct UpCommand: AsyncParsableCommand {
         let began = ContinuousClock.now
         let folder = options.folder
         try folder.prepare()
-        let lock = try SingleRun.take(folder)
+        let lock = try await SingleRun.take(folder)
         defer { lock.release() }
         try await BackupSettings(environment: options.environment).place?.check()
         try LocalCertificates(folder).prepare()

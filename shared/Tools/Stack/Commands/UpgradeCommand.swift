@@ -40,7 +40,7 @@ struct UpgradeCommand: AsyncParsableCommand {
             throw StackError("\(absent.joined(separator: ", ")) \(verb) not run; start \(object) with: stack up")
         }
         if !folder.exists { try requireAll() }
-        let lock = try SingleRun.take(folder)
+        let lock = try await SingleRun.take(folder)
         defer { lock.release() }
         let startup = try await options.startup().settleMoves()
         try await startup.recordSurvivors()

@@ -6,15 +6,35 @@ import StackKit
 struct SingleRun: Sendable {
     private let descriptor: Int32
 
-    /// Takes the lock.
+    /// How long the supervisor may take to start programs again.
+    private static let supervisorTime = Duration.seconds(180)
+
+    /// Takes the lock. The supervisor, which starts programs again that have died, is waited for.
     ///
     /// - Throws: `StackError` if another command holds it, or the file cannot be opened.
-    static func take(_ folder: LocalFolder) throws -> SingleRun {
-        switch try attempt(folder) {
-        case .success(let lock): return lock
-        case .failure(let holder):
-            throw StackError("another command is starting or stopping things in \(folder.path) (process \(holder.pid))")
+    static func take(_ folder: LocalFolder) async throws -> SingleRun {
+        let end = ContinuousClock.now + supervisorTime
+        var isWaiting = false
+        while true {
+            switch try attempt(folder) {
+            case .success(let lock): return lock
+            case .failure(let holder):
+                guard holder.pid > 0, holder.pid == folder.pidFile(of: Supervisor.name).process?.pid, .now < end else {
+                    throw StackError(
+                        "another command is starting or stopping things in \(folder.path) (process \(holder.pid))"
+                    )
+                }
+                if !isWaiting { Console.line("waiting for the supervisor, which starts programs that have died") }
+                isWaiting = true
+                try await Task.sleep(for: .milliseconds(20))
+            }
         }
+    }
+
+    /// Takes the lock if it is free.
+    static func takeFree(_ folder: LocalFolder) throws -> SingleRun? {
+        guard case .success(let lock) = try attempt(folder) else { return nil }
+        return lock
     }
 
     /// Takes the lock over from a starting command: interrupts it, and waits until it has cleaned up.

@@ -35,7 +35,7 @@ struct Supervisor: Sendable {
         var pauses: [String: RestartPause] = [:]
         while true {
             try await Task.sleep(for: interval)
-            guard !dead.isEmpty, let lock = try? SingleRun.take(folder) else { continue }
+            guard !dead.isEmpty, let lock = try? SingleRun.takeFree(folder) else { continue }
             defer { lock.release() }
             try? await startup.recordSurvivors()
             // Read again, since the command that held the lock until now may have started or stopped some of them.

@@ -40,7 +40,7 @@ struct RestoreCommand: AsyncParsableCommand {
         // Before the lock, which the supervisor of a running stack may hold, and after it.
         try refuseWhileRunning()
         try folder.prepare()
-        let lock = try SingleRun.take(folder)
+        let lock = try await SingleRun.take(folder)
         defer { lock.release() }
         try refuseWhileRunning()
         let restore = Restore(place: place, server: try options.server(), files: options.files) {

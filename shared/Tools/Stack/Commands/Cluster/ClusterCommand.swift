@@ -37,8 +37,8 @@ struct ClusterOptions: ParsableArguments {
     var folder: ClusterFolder { ClusterFolder(path: path) }
 
     /// The running cluster, and the lock that commands hold which start or end something of it.
-    func locked() throws -> (ClusterRun, SingleRun) {
+    func locked() async throws -> (ClusterRun, SingleRun) {
         let run = try ClusterRun(folder)
-        return (run, try SingleRun.take(folder.servers))
+        return (run, try await SingleRun.take(folder.servers))
     }
 }

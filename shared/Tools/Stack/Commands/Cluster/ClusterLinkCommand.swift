@@ -41,7 +41,7 @@ struct ClusterLinkCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let (run, lock) = try options.locked()
+        let (run, lock) = try await options.locked()
         defer { lock.release() }
         for host in [host, other].compactMap(\.self) { try run.require(host) }
         guard host != other else { throw StackError("a link has two different hosts") }

@@ -20,7 +20,7 @@ struct ClusterKill: AsyncParsableCommand {
     var program: String?
 
     func run() async throws {
-        let (run, lock) = try options.locked()
+        let (run, lock) = try await options.locked()
         defer { lock.release() }
         try run.require(host)
         if let program { try await run.kill(program, on: host) } else { try await run.kill(host) }
@@ -44,7 +44,7 @@ struct ClusterRestart: AsyncParsableCommand {
     @Argument(help: "postgres or nats.") var server: Server
 
     func run() async throws {
-        let (run, lock) = try options.locked()
+        let (run, lock) = try await options.locked()
         defer { lock.release() }
         try run.require(host)
         switch server {
@@ -74,7 +74,7 @@ struct ClusterPromote: AsyncParsableCommand {
     @OptionGroup var options: ClusterOptions
 
     func run() async throws {
-        var (run, lock) = try options.locked()
+        var (run, lock) = try await options.locked()
         defer { lock.release() }
         try await run.promote()
     }

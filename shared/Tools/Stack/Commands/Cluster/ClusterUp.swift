@@ -27,7 +27,7 @@ struct ClusterUp: AsyncParsableCommand {
         try await ClusterRun.requireTools()
         let folder = options.folder
         try folder.servers.prepare()
-        let lock = try SingleRun.take(folder.servers)
+        let lock = try await SingleRun.take(folder.servers)
         defer { lock.release() }
         let wasUp = try folder.cluster?.network != nil
         do {
