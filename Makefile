@@ -19,7 +19,7 @@ ONLY_SERVICE := $(filter $(notdir $(wildcard services/*)),$(ONLY_TESTS:Tests=))
 KUBERNETES_PYTHON ?= $(firstword $(wildcard .local/kubernetes/bin/python) python3)
 INTEROP_PYTHON ?= $(firstword $(wildcard .local/interop/bin/python) python3)
 
-.PHONY: up down status logs demo interop observability examples bench test previous sabotage build lint format image kubernetes help prerequisites
+.PHONY: up down status logs demo interop observability examples bench bench-report test previous sabotage build lint format image kubernetes help prerequisites
 .DEFAULT_GOAL := help
 
 up: build ## Install what is missing, build, start everything, seed it
@@ -58,6 +58,11 @@ examples: ## Record the examples of the API's pages from the services' tests
 bench: build ## Measure against the yardsticks; SUITE=sql for one
 	@.ci/stage bench $(SWIFT) build --product bench
 	@$(BUILD_DIR)/release/bench $(SUITE)
+
+# Has no more than a minute, and never fails: the times of a machine that others share decide nothing.
+bench-report: ## Measure a few ratios for half a minute, as a report that decides nothing
+	@.ci/stage "a short bench" $(SWIFT) build --product bench || true
+	@$(BUILD_DIR)/release/bench sql gateway --seconds 1 --rounds 3 --within 30 || true
 
 test: export MADANG_TARGETS := $(if $(ONLY_TESTS),Dependencies $(ONLY_TESTS) $(if $(ONLY_SERVICE),,Programs))
 test: prerequisites $(if $(ONLY),,lint) $(DEPENDENCIES) ## Lint, build and run every test; ONLY=SeatsTests to run some, without lint; SANITIZE=thread
@@ -98,7 +103,7 @@ kubernetes: ## Check the manifests of Kubernetes, and the check itself
 	@$(KUBERNETES_PYTHON) -B Tests/Kubernetes/test_check.py
 
 help: ## This list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 prerequisites:
 	@.ci/stage prerequisites .ci/prerequisites

@@ -156,7 +156,7 @@ let tools: [Target] = [
         ]
     ),
     .library("Moves", path: "shared/Tools/Moves", ["Contracts", "Postgres", "StackKit", "Values", .crypto, .logging]),
-    .library("Proof", path: "shared/Tools/Proof", toolKit + ["Postgres", "Sockets"], resources: true),
+    .library("Proof", path: "shared/Tools/Proof", toolKit + ["Payroll", "Postgres", "Sockets"], resources: true),
     .library("Conformance", path: "shared/Tools/Conformance", toolKit, resources: true),
     .program(
         "Stack",
@@ -239,7 +239,7 @@ let suites: [Target] = [
         ["AppClients", "Backups", "Moves", "Postgres", "PostgresServer", "Stack", "StackKit", .subprocess, .system]
     ),
     .tests("Bench", ["Bench", "PostgresServer", "StackKit"]),
-    .tests("Proof", ["AppClients", "PostgresServer", "Proof", "StackKit"]),
+    .tests("Proof", ["AppClients", "Payroll", "PostgresServer", "Proof", "StackKit"]),
     .tests("Conformance", ["AppClients", "Conformance"]),
     .tests("YAMLToJSON", ["YAMLToJSON", .yams]),
     .tests(

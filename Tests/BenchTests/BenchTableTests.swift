@@ -35,4 +35,31 @@ import Testing
             ]
         )
     }
+
+    @Test func lines_ofRounds_haveMinimumAndSpread() {
+        let yardstick = BenchResult.Yardstick(name: "pgbench", samples: Samples([50, 40, 50]))
+        let samples = Samples([100, 120, 110])
+        let table = BenchTable(results: [BenchResult(name: "x", unit: "q/s", samples: samples, yardstick: yardstick)])
+        #expect(
+            table.lines == [
+                "    x  110 q/s [minimum 100, spread 10.0]  2.20 × [spread 0.500]",
+                "      beside 50.0 [minimum 40.0, spread 5.00] of pgbench",
+            ]
+        )
+    }
+
+    @Test func ratio_isThatOfRounds_notOfMedians() {
+        let yardstick = BenchResult.Yardstick(name: "x", samples: Samples([10, 20, 40]))
+        let result = BenchResult(name: "x", unit: "s", samples: Samples([30, 20, 40]), yardstick: yardstick)
+        #expect(result.ratio == 1)
+        let unpaired = BenchResult.Yardstick(name: "x", samples: Samples([10, 20]))
+        #expect(BenchResult(name: "x", unit: "s", samples: Samples([30]), yardstick: unpaired).ratio == 2)
+    }
+
+    @Test func direction_isThatOfTheGoalOrTheUnit() {
+        #expect(BenchResult(name: "x", unit: "q/s", ours: 1).isHigherBetter)
+        #expect(!BenchResult(name: "x", unit: "ms", ours: 1).isHigherBetter)
+        #expect(BenchResult(name: "x", unit: "", ours: 1, goal: .atLeast(1)).isHigherBetter)
+        #expect(!BenchResult(name: "x", unit: "q/s", ours: 1, goal: .ratioAtMost(1)).isHigherBetter)
+    }
 }

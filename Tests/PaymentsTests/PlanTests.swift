@@ -26,7 +26,7 @@ import Values
         _ = try await pages.order("C7", ofPage: [7], at: .now, in: plans)
         let reconciliation = ReconciliationStore()
         let range = ReconciliationStore.Range(after: "imp_2000", through: "imp_2050")
-        _ = try await reconciliation.end(ofPageAfter: "imp_2000", limit: 50, in: plans)
+        _ = try await reconciliation.page(after: "imp_2000", limit: 50, in: plans)
         _ = try await reconciliation.unbalanced(range, in: plans)
         _ = try await reconciliation.paid(
             range,

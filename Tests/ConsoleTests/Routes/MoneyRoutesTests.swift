@@ -83,6 +83,22 @@ import Testing
         #expect(try await looker.post("money/compare", ["day": "2025-11-05", "reason": "r"]).status == .forbidden)
     }
 
+    @Test(.moneyService) func comparisonThatGoesOn_isContinued_atItsCursor() async throws {
+        let browser = try await world.browser(role: "act")
+        var fields = ["day": "2025-11-05", "after": MoneyStubs.cursors[1], "reason": "r"]
+        #expect(try await browser.post("money/compare", fields).headers[.location] == "/console/money/differences")
+        fields["after"] = "99.payments.imp_1"
+        #expect(try await browser.post("money/compare", fields).status == .conflict)
+        for cursor in ["<b>", "a&b", "/../", String(repeating: "x", count: 201)] {
+            fields["after"] = cursor
+            #expect(try await browser.post("money/compare", fields).status == .badRequest, "\(cursor)")
+        }
+        #expect(try await world.count("acts") == 1)
+        // A comparison of which nothing remains has no way to go on.
+        let page = try await browser.get("money/differences?day=2025-11-05&after=\(MoneyStubs.cursors[1])").text
+        #expect(!page.contains("Go on") && page.contains("Compare again"))
+    }
+
     /// No service runs beside the console in this test.
     @Test(.service) func serviceThatDoesNotAnswer_isNamed() async throws {
         let browser = try await world.browser(role: "act")

@@ -28,9 +28,9 @@ enum MoneyStubs {
                     let key = HTTPField.Name("Idempotency-Key").flatMap { request.headers[$0] } ?? ""
                     return try refunds.withLock { try take(refund, key: key, &$0) }
                 }
-                router.post("/internal/comparisons/:day") { _, context in
+                router.post("/internal/comparisons/:day") { request, context in
                     guard context.parameters.get("day") == day else { throw HTTPError(.conflict) }
-                    return try Router<BasicRequestContext>.json(comparison)
+                    return try Router<BasicRequestContext>.json(part(after: request.uri.queryParameters["after"]))
                 }
             },
             body
@@ -134,6 +134,19 @@ enum MoneyStubs {
             .init(impUID: "imp_8", kind: "unknown_here", ours: nil, theirs: "2 KRW", isMended: true),
         ]
     )
+
+    /// The cursors of a comparison of three parts.
+    static let cursors = ["3.portone.1x200", "3.payments.imp_4"]
+
+    /// - Throws: `HTTPError` for an unknown cursor.
+    private static func part(after cursor: Substring?) throws -> OperatorsAPI.Comparison {
+        guard let index = cursor.map({ cursors.firstIndex(of: String($0)) }) ?? -1 else { throw HTTPError(.notFound) }
+        guard index + 1 < cursors.count else { return comparison }
+        var part = comparison
+        (part.isFinished, part.finishedAt, part.differences, part.next) = (false, nil, [], cursors[index + 1])
+        part.payments = 4 * (index + 2)
+        return part
+    }
 
     private static func addRoutes(to router: Router<BasicRequestContext>) {
         router.answer("/internal/operators/orders") { request, _ in

@@ -137,11 +137,12 @@ import Values
         for number in 0..<5 { _ = try await world.pay("order \(number)", 1, status: "failed") }
         let store = ReconciliationStore()
         let run = try #require(
-            try await store.begin(today, at: .now - 600, for: 300, isForced: false, in: world.database)
+            try await store.begin(today, at: .now - 600, for: 300, page: 2, isForced: false, in: world.database)
         )
         let page = ReconciliationRun.Page(
-            next: .portOne(pages: 1),
+            next: .portOne(pages: 1, of: 2),
             seen: ["imp_1", "imp_2"],
+            count: 2,
             differences: [(Difference(impUID: "imp_1", kind: .unreadable), false)]
         )
         #expect(try await store.save(page, of: run, until: .now - 300, in: world.database))
@@ -149,7 +150,7 @@ import Values
         #expect(try await world.pagesRead(of: 2) == 2, "the first page is not read again")
         #expect(result.payments == 5 && result.differences.map(\.0.impUID) == ["imp_1"])
         // The replica that began the run has lost it.
-        let late = ReconciliationRun.Page(next: .payments(after: ""), seen: ["imp_3"])
+        let late = ReconciliationRun.Page(next: .payments(after: ""), seen: ["imp_3"], count: 1)
         #expect(try await !store.save(late, of: run, until: .now, in: world.database))
         #expect(try await !store.finish(run, [], at: .now, in: world.database))
     }

@@ -97,4 +97,13 @@ struct LoadControlTests {
         #expect(control.phase == .holding && control.people == control.good && control.people < 20_000)
         #expect(control.held.good >= 5)
     }
+
+    @Test func share_ofTheFoundNumberIsHeld() {
+        var control = LoadControl(most: 2000, share: 0.5, windows: 120)
+        for _ in 0..<120 {
+            let breaches = control.people > 1000 ? ["too late"] : []
+            control.take(breaches: breaches, use: Double(control.people) / 1000)
+        }
+        #expect(control.phase == .holding && control.people == control.good / 2 && control.held.good > 20)
+    }
 }

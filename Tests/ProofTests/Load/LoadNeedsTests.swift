@@ -1,3 +1,4 @@
+import StackKit
 import Testing
 
 @testable import Proof

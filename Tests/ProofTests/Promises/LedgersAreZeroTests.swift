@@ -35,12 +35,12 @@ struct LedgersAreZeroTests {
         let same = PayslipPair(
             "worker 1, 2026-11",
             stored: ["gross": 10, "tax": 0],
-            recomputed: ["gross": 10],
+            recomputed: [["gross": 10]],
             at: .seconds(1)
         )
         #expect(PayslipsAreRecomputed.check([same]).isKept)
         var other = same
-        (other.stored["gross"], other.recomputed["net"]) = (11, 9)
+        (other.stored["gross"], other.recomputed[0]["net"]) = (11, 9)
         let finding = PayslipsAreRecomputed.check([same, other])
         #expect(finding.checked == 2)
         #expect(finding.sentences == ["The payslip of worker 1, 2026-11 differs in gross, net."])

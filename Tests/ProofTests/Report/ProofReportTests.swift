@@ -87,6 +87,49 @@ struct ProofReportTests {
         #expect(page.contains("kill chat") && page.contains("2.00 s"))
     }
 
+    /// Two faults that are heavy, and one that is not.
+    private static func heavy() throws -> ProofReport {
+        var report = try report()
+        var failover = report.faults[0]
+        (failover.kind, failover.target) = (.restartDatabase, FaultTarget("postgres"))
+        (failover.begun, failover.ended) = (.seconds(20), .seconds(21.5))
+        failover.outcome = "It was <restarted>."
+        var gateway = report.faults[0]
+        (gateway.target, gateway.begun, gateway.ended) = (FaultTarget("gateway"), .seconds(70), .seconds(71))
+        (gateway.state, gateway.outcome) = (.failed, "It did not stop.")
+        report.faults += [failover, gateway]
+        let spans = report.faults.map { FaultSpan($0.name, begun: $0.begun, ended: $0.ended, kinds: ["chat"]) }
+        report.availability = Availability(of: report.answers, during: spans)
+        return report
+    }
+
+    @Test func heavyFaults_areListed_oneByOne() throws {
+        let report = try Self.heavy()
+        let text = report.text.filter { $0.hasPrefix("heavy fault") }
+        #expect(text.count == 2)
+        #expect(
+            text.first?.hasPrefix(
+                "heavy fault at 20 s, 1.50 s: PostgreSQL restarted (-m immediate), postgres, applied: "
+            )
+                == true,
+            "\(text)"
+        )
+        #expect(text.first?.hasSuffix("answered again after 0 s") == true, "\(text)")
+        #expect(text.last?.hasSuffix("gateway, failed: It did not stop. no request after it") == true, "\(text)")
+        let page = ProofPage(report, .tests).html
+        #expect(page.contains("<h2>Heavy faults</h2>") && page.contains("It was &#60;restarted&#62;."))
+        #expect(page.contains("<tr class=\"bad\"><td>kill -9 of a program</td><td>gateway</td><td>failed</td>"))
+        #expect(try !ProofPage(Self.report(), .tests).html.contains("Heavy faults"))
+    }
+
+    @Test func manyHeavyFaults_areCounted() throws {
+        var report = try Self.heavy()
+        report.faults = Array(repeating: report.faults[1], count: HeavyFaults.most + 3)
+        #expect(report.text.count { $0.hasPrefix("heavy fault") } == HeavyFaults.most)
+        #expect(report.text.last == "3 more heavy faults are not listed.")
+        #expect(ProofPage(report, .tests).html.contains("3 more heavy faults are not listed."))
+    }
+
     @Test func interruptedRun_isNotChecked() throws {
         var report = try Self.report()
         (report.findings, report.unchecked) = ([], "not checked: interrupted")

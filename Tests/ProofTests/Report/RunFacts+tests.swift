@@ -1,4 +1,5 @@
 import FoundationEssentials
+import StackKit
 
 @testable import Proof
 

@@ -7,10 +7,14 @@ import ServiceKit
 struct MoneyReader: Sendable {
     /// nil if the console was not given the address of the payments service.
     let client: InternalClient?
+    /// How long a comparison goes on with another part in one request.
+    var comparisonTime = Duration.seconds(5)
 
     private static let deadline = Duration.seconds(2)
     /// Of changes. With the reads around them a page takes less time than a request may, or the act would not be recorded.
-    private static let (refundDeadline, comparisonDeadline) = (Duration.seconds(6), Duration.seconds(10))
+    private static let (refundDeadline, partDeadline) = (Duration.seconds(6), Duration.seconds(7))
+    /// The number of payments of a part of a comparison.
+    private static let partLimit = 200
     /// How long a page waits for PortOne.
     private static let wait = Duration.seconds(2)
 
@@ -121,20 +125,35 @@ struct MoneyReader: Sendable {
         try await known { try await $0.get(OperatorsAPI.Comparison.path(day), deadline: Self.deadline) }
     }
 
-    /// Compares a day again.
+    /// Compares a day again, part after part, until the end or for some seconds.
     ///
-    /// - Returns: nil while it is being compared already.
-    func compare(_ day: String) async throws -> OperatorsAPI.Comparison? {
+    /// - Parameter cursor: `next` of a comparison that goes on; nil for a new one.
+    /// - Returns: With `next` if it has not come to its end and goes on here; nil while the day is being compared already, and
+    ///   for an unknown cursor.
+    func compare(_ day: String, after cursor: String? = nil) async throws -> OperatorsAPI.Comparison? {
+        let end = ContinuousClock.now + comparisonTime
+        var (comparison, cursor): (OperatorsAPI.Comparison?, String?) = (nil, cursor)
+        repeat {
+            guard let part = try await part(of: day, after: cursor) else {
+                comparison?.next = nil
+                return comparison
+            }
+            (comparison, cursor) = (part, part.next)
+        } while cursor != nil && .now < end
+        return comparison
+    }
+
+    private func part(of day: String, after cursor: String?) async throws -> OperatorsAPI.Comparison? {
         struct Nothing: Encodable {}
         do {
             return try await payments.post(
-                OperatorsAPI.Comparison.path(day),
+                OperatorsAPI.Comparison.path(day, after: cursor, limit: Self.partLimit),
                 Nothing(),
                 as: OperatorsAPI.Comparison.self,
-                repeatable: false,
-                deadline: Self.comparisonDeadline
+                repeatable: cursor != nil,
+                deadline: Self.partDeadline
             )
-        } catch InternalCallError.refused(_, status: 409) {
+        } catch InternalCallError.refused(_, let status) where status == 409 || status == 404 || status == 400 {
             return nil
         }
     }

@@ -6,7 +6,13 @@ import Values
 /// What comparisons have found.
 extension ReconciliationStore {
     /// nil for a day that was not compared.
-    func result(of day: CivilDate, in database: some Querying) async throws -> Reconciliation.Result? {
+    ///
+    /// - Parameter limit: The number of differences.
+    func result(
+        of day: CivilDate,
+        differences limit: Int = 10_000,
+        in database: some Querying
+    ) async throws -> Reconciliation.Result? {
         guard
             let (startedAt, finishedAt, payments) = try await database.optional(
                 "SELECT started_at, finished_at, payments FROM comparisons WHERE day = \(day)",
@@ -16,7 +22,7 @@ extension ReconciliationStore {
         let differences = try await database.all(
             """
             SELECT imp_uid, kind, ours, theirs, is_mended FROM differences WHERE day = \(day) ORDER BY imp_uid, kind
-            LIMIT 10000
+            LIMIT \(limit)
             """
         ) { row in try row.decode { try Self.difference(&$0) } }
         return Reconciliation.Result(

@@ -9,12 +9,14 @@ struct ReconciliationStore: Sendable {
     ///
     /// - Parameters:
     ///   - lease: Seconds for which no other replica takes it.
+    ///   - page: The size of PortOne's pages in a run that has none.
     ///   - isForced: Whether a finished run is repeated, and whether the pause after a failure is skipped.
     /// - Returns: nil when the run is leased, has finished, or pauses.
     func begin(
         _ day: CivilDate,
         at now: Date,
         for lease: TimeInterval,
+        page: Int,
         isForced: Bool,
         in database: PostgresClient
     ) async throws -> ReconciliationRun? {
@@ -33,8 +35,21 @@ struct ReconciliationStore: Sendable {
             """
         ) { row in
             let (lease, step, cursor) = try row.decode(as: (Int64, String, String).self)
-            return ReconciliationRun(day: day, lease: lease, position: .init(step: step, cursor: cursor))
+            let position = ReconciliationRun.Position(step: step, cursor: cursor, page: page)
+            return ReconciliationRun(day: day, lease: lease, position: position)
         }
+    }
+
+    /// Renews the lease of a run that goes on.
+    ///
+    /// - Returns: false when it has finished, nil when there is no such run, or another replica has taken it.
+    func isOpen(_ run: ReconciliationRun, until lease: Date, in database: some Querying) async throws -> Bool? {
+        try await database.optional(
+            """
+            UPDATE comparisons SET leased_until = CASE WHEN finished_at IS NULL THEN \(lease)::timestamptz END
+            WHERE day = \(run.day) AND lease = \(run.lease) RETURNING finished_at IS NULL
+            """
+        ) { try $0.decode(Bool.self) }
     }
 
     /// Saves the result of a page and renews the lease.
@@ -146,15 +161,20 @@ struct ReconciliationStore: Sendable {
         var through: String
     }
 
-    /// The last `imp_uid` of the page after another; nil at the end.
-    func end(ofPageAfter impUID: String, limit: Int, in database: some Querying) async throws -> String? {
-        try await database.one(
+    /// The last `imp_uid` of the page after another, and the number of its payments; nil at the end.
+    func page(
+        after impUID: String,
+        limit: Int,
+        in database: some Querying
+    ) async throws -> (last: String, count: Int)? {
+        let (last, count) = try await database.one(
             """
-            SELECT max(imp_uid) FROM (
+            SELECT max(imp_uid), count(*) FROM (
                 SELECT imp_uid FROM payments WHERE imp_uid > \(impUID) ORDER BY imp_uid LIMIT \(limit)
             ) page
             """
-        ) { try $0.decode(String?.self) }
+        ) { try $0.decode(String?.self, Int.self) }
+        return last.map { ($0, count) }
     }
 
     /// Payments made in a period that a run has not seen at PortOne.

@@ -33,6 +33,7 @@ import Contracts
               stack prove --minutes 1     let everything fail while people use it, and check what they were promised
               stack load --people 2000    find how many people this machine serves
               stack conform               ask every call of the apps' contracts, and compare the answers
+              stack bench sql             measure beside pgbench and other yardsticks
               stack certificate           how phones and simulators trust https://127.0.0.1:8443
               stack init                  write .env, the settings of production
               stack keys add              replace the keys of internal calls, a step at a time
@@ -46,7 +47,7 @@ import Contracts
             SeedCommand.self, SuperviseCommand.self, DemoCommand.self, ReadyCommand.self, RefundCommand.self,
             CompareCommand.self, AnnounceCommand.self, EventsCommand.self, ReportsCommand.self, BackupCommand.self,
             RestoreCommand.self, ArchiveCommand.self, ClusterCommand.self, ProveCommand.self,
-            LoadCommand.self, ConformCommand.self,
+            LoadCommand.self, BenchCommand.self, ConformCommand.self,
         ]
     )
 }

@@ -5,6 +5,8 @@ struct DifferencesPage {
     let comparisons: [OperatorsAPI.Comparison]
     /// Whether the page is about one day, and all that was found then.
     let isOfOneDay: Bool
+    /// The cursor of a comparison of the day that goes on; nil or empty for none.
+    let next: String?
     /// `yyyy-MM-dd`.
     let today: String
     let visitor: Operator
@@ -22,13 +24,16 @@ struct DifferencesPage {
 
     private var form: HTML {
         guard visitor.role == .act else { return "" }
+        let isOpen = next?.isEmpty == false && comparisons.first?.isFinished == false
+        let cursor: HTML = isOpen ? "<input type=\"hidden\" name=\"after\" value=\"\(next ?? "")\">" : ""
+        let act = isOpen ? language("Go on", "계속하기") : language("Compare again", "다시 대사")
         return """
             <form method="post" action="\(Layout.root)/money/compare">
-            <input type="hidden" name="form" value="\(visitor.form)">
+            <input type="hidden" name="form" value="\(visitor.form)">\(cursor)
             <label for="day">\(language("Day", "날짜"))</label>
             <input id="day" name="day" type="date" max="\(today)" value="\(comparisons.first?.day ?? today)" required>
             <label for="reason">\(language("Reason", "사유"))</label><input id="reason" name="reason" required maxlength="200">
-            <button>\(language("Compare again", "다시 대사"))</button></form>
+            <button>\(act)</button></form>
             """
     }
 

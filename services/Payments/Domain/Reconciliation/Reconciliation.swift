@@ -9,7 +9,7 @@ import Values
 ///
 /// A run compares page after page: first PortOne's payments of the last days, then this service's payments with the
 /// ledger and, those of the last days, with what PortOne had. Its progress is saved with each page, so that any replica
-/// resumes a run that was interrupted or has failed.
+/// resumes a run that was interrupted or has failed. Operators run one in parts (`Reconciliation+parts.swift`).
 struct Reconciliation: Sendable {
     let database: PostgresClient
     let portOne: PortOneClient
@@ -21,7 +21,7 @@ struct Reconciliation: Sendable {
     /// Number of this service's payments on a page.
     var paymentsPage = 5_000
     let now: @Sendable () -> Date
-    private let store = ReconciliationStore()
+    let store = ReconciliationStore()
     private let payments = PaymentStore()
     private let orders = OrderStore()
 
@@ -30,7 +30,7 @@ struct Reconciliation: Sendable {
     /// Minutes after midnight in Seoul at which the previous day is compared.
     private static let minute = 4 * 60
     /// Seconds for which a run is leased; each page renews the lease.
-    private static let lease: TimeInterval = 300
+    static let lease: TimeInterval = 300
     /// Seconds after which an outstanding refund is a difference.
     private static let overdue: TimeInterval = 3600
 
@@ -66,27 +66,16 @@ struct Reconciliation: Sendable {
     /// - Returns: nil when another replica compares the day, when it was compared, or during a pause.
     /// - Throws: `ProviderUnavailable`; the comparison is resumed where it failed, after a growing pause.
     func run(_ day: CivilDate, isForced: Bool) async throws -> Result? {
-        guard var run = try await store.begin(day, at: now(), for: Self.lease, isForced: isForced, in: database)
-        else { return nil }
-        do {
-            if run.position == .portOne(pages: 0) { try await store.clear(day, in: database) }
-            while let page = try await compare(run) {
-                let isSaved = try await store.save(page, of: run, until: now() + Self.lease, in: database)
-                // Another replica has taken the run after its lease had ended.
-                guard isSaved else { return nil }
-                run.position = page.next
-                for (difference, isMended) in page.differences { Self.log(difference, isMended) }
-            }
-        } catch {
-            try? await store.postpone(run, at: now(), in: database)
-            throw error
-        }
-        let overdue = try await store.overdue(before: now() - Self.overdue, in: database)
-        refunds.wake()
-        for difference in overdue { Self.log(difference, false) }
-        guard try await store.finish(run, overdue, at: now(), in: database) else { return nil }
-        try await store.clearSeen(day, in: database)
-        return try await store.result(of: day, in: database)
+        let begun = try await store.begin(
+            day,
+            at: now(),
+            for: Self.lease,
+            page: portOnePage,
+            isForced: isForced,
+            in: database
+        )
+        guard let run = begun else { return nil }
+        return try await compare(run, atMost: .max, thenFor: Self.lease)?.result
     }
 
     /// The result of a day; nil when the day was not compared.
@@ -97,23 +86,57 @@ struct Reconciliation: Sendable {
 
     // MARK: Pages
 
+    /// Compares page after page until so many payments were compared, or to the end.
+    ///
+    /// - Parameter pause: Seconds for which the run is leased when it has not come to its end.
+    /// - Returns: nil when another replica has taken the run.
+    func compare(_ run: ReconciliationRun, atMost limit: Int, thenFor pause: TimeInterval) async throws -> Part? {
+        var (run, compared) = (run, 0)
+        do {
+            if run.position.isFirst { try await store.clear(run.day, in: database) }
+            while let page = try await compare(run, limit: limit) {
+                compared += page.count
+                let lease = now() + (compared < limit ? Self.lease : pause)
+                // Another replica has taken the run after its lease had ended.
+                guard try await store.save(page, of: run, until: lease, in: database) else { return nil }
+                run.position = page.next
+                for (difference, isMended) in page.differences { Self.log(difference, isMended) }
+                guard compared < limit else {
+                    let soFar = try await store.result(of: run.day, differences: 0, in: database)
+                    return soFar.map { Part(result: $0, next: run) }
+                }
+            }
+        } catch {
+            try? await store.postpone(run, at: now(), in: database)
+            throw error
+        }
+        let overdue = try await store.overdue(before: now() - Self.overdue, in: database)
+        refunds.wake()
+        for difference in overdue { Self.log(difference, false) }
+        guard try await store.finish(run, overdue, at: now(), in: database) else { return nil }
+        try await store.clearSeen(run.day, in: database)
+        return try await store.result(of: run.day, in: database).map { Part(result: $0, next: nil) }
+    }
+
     /// Compares the next page of a run; nil at its end.
-    private func compare(_ run: ReconciliationRun) async throws -> ReconciliationRun.Page? {
+    private func compare(_ run: ReconciliationRun, limit: Int) async throws -> ReconciliationRun.Page? {
         let start = SeoulTime.instant(CivilDate(dayNumber: run.day.dayNumber - Self.days + 1), minute: 0)
         let end = SeoulTime.instant(CivilDate(dayNumber: run.day.dayNumber + 1), minute: 0)
         switch run.position {
-        case .portOne(let pages):
-            let list = try await portOne.payments(from: start, to: end, page: pages + 1, limit: portOnePage)
-            var page = ReconciliationRun.Page(next: list.isLast ? .payments(after: "") : .portOne(pages: pages + 1))
-            page.seen = list.reports.map(\.impUID.rawValue) + list.unreadable
+        case .portOne(let pages, let size):
+            let list = try await portOne.payments(from: start, to: end, page: pages + 1, limit: size)
+            let seen = list.reports.map(\.impUID.rawValue) + list.unreadable
+            let next =
+                list.isLast ? .payments(after: "") : ReconciliationRun.Position.portOne(pages: pages + 1, of: size)
+            var page = ReconciliationRun.Page(next: next, seen: seen, count: seen.count)
             page.differences = try await compare(list.reports)
             page.differences += list.unreadable.map { (Difference(impUID: $0, kind: .unreadable), false) }
             return page
         case .payments(let last):
-            let next = try await store.end(ofPageAfter: last, limit: paymentsPage, in: database)
-            guard let next else { return nil }
+            let size = min(limit, paymentsPage)
+            guard let (next, count) = try await store.page(after: last, limit: size, in: database) else { return nil }
             let range = ReconciliationStore.Range(after: last, through: next)
-            var page = ReconciliationRun.Page(next: .payments(after: next))
+            var page = ReconciliationRun.Page(next: .payments(after: next), count: count)
             page.differences = try await store.unbalanced(range, in: database).map { ($0, false) }
             for impUID in try await store.paid(range, from: start, to: end, notSeenOn: run.day, in: database)
             where try await portOne.payment(impUID) == nil {

@@ -17,13 +17,28 @@ struct ReconciliationRoutes {
         return try .json(OperatorsAPI.Comparison(result))
     }
 
-    /// `POST /internal/comparisons/{day}` → 200 with the result of a new run; 409 while another replica runs it.
+    /// `POST /internal/comparisons/{day}?limit=500` → 200 with the first part of a new run, or of one that was interrupted;
+    /// 409 while another replica runs it. `?after=CURSOR` → 200 with the next part; 404 for an unknown cursor, also of a run
+    /// that another replica has taken.
     func run(_ request: Request, _ context: AppRequestContext) async throws -> Response {
-        guard let result = try await comparison.run(day(context), isForced: true) else {
-            throw Problem(.conflict, message: "This day is being compared.")
+        let (day, limit) = (try day(context), try request.intQuery("limit") ?? Self.usual)
+        guard (1...Self.most).contains(limit) else {
+            throw Problem(.badParameter, message: "limit must be from 1 to \(Self.most).")
         }
-        return try .json(OperatorsAPI.Comparison(result))
+        guard let cursor = request.query("after") else {
+            guard let part = try await comparison.firstPart(of: day, atMost: Int(limit)) else {
+                throw Problem(.conflict, message: "This day is being compared.")
+            }
+            return try .json(OperatorsAPI.Comparison(part))
+        }
+        guard let run = ReconciliationRun(cursor, of: day),
+            let part = try await comparison.part(after: run, atMost: Int(limit))
+        else { throw Problem(.notFound, message: "There is no such comparison, or it goes on elsewhere.") }
+        return try .json(OperatorsAPI.Comparison(part))
     }
+
+    /// The numbers of payments of a part.
+    private static let (usual, most): (Int64, Int64) = (500, 1_000)
 
     private func day(_ context: AppRequestContext) throws -> CivilDate {
         guard let day = try CivilDate(context.parameters.require("day")) else {
@@ -34,6 +49,11 @@ struct ReconciliationRoutes {
 }
 
 extension OperatorsAPI.Comparison {
+    init(_ part: Reconciliation.Part) {
+        self.init(part.result)
+        next = part.next?.cursor
+    }
+
     init(_ result: Reconciliation.Result) {
         self.init(
             day: result.day.description,

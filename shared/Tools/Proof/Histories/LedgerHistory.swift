@@ -13,20 +13,6 @@ package struct LedgerSample: Sendable, Hashable {
     }
 }
 
-/// The amounts of a payslip, in won or minutes by the names of their lines.
-package struct PayslipPair: Sendable, Hashable {
-    /// Whose payslip of which month, such as "worker 12, 2026-11".
-    package var subject: String
-    package var stored: [String: Int64]
-    package var recomputed: [String: Int64]
-    /// When it was read.
-    package var at: Moment
-
-    package init(_ subject: String, stored: [String: Int64], recomputed: [String: Int64], at: Moment) {
-        (self.subject, self.stored, self.recomputed, self.at) = (subject, stored, recomputed, at)
-    }
-}
-
 /// A number that is shown or stored, with the count of what it stands for in the same snapshot.
 package struct CounterPair: Sendable, Hashable {
     /// Such as "likes of post 7", or "unread messages of account 3 in room 9".

@@ -23,6 +23,8 @@ package struct LoadControl: Sendable {
     /// The most people that it may ask for.
     package let most: Int
     private let isFixed: Bool
+    /// The part of the found number that is held.
+    package let share: Double
     /// After this number of windows the search ends.
     private let searchWindows: Int
 
@@ -52,9 +54,10 @@ package struct LoadControl: Sendable {
     /// - Parameters:
     ///   - most: The most people; at least 1.
     ///   - isFixed: Whether that number is held from the beginning.
+    ///   - share: The part of the found number that is held, above 0 and at most 1.
     ///   - windows: The number of windows of the whole run, of which the search may take three fifths.
-    package init(most: Int, isFixed: Bool = false, windows: Int) {
-        (self.most, self.isFixed) = (max(1, most), isFixed)
+    package init(most: Int, isFixed: Bool = false, share: Double = 1, windows: Int) {
+        (self.most, self.isFixed, self.share) = (max(1, most), isFixed, share)
         searchWindows = max(1, windows * 3 / 5)
         people = isFixed ? self.most : min(self.most, Self.start)
         phase = isFixed ? .holding : .searching
@@ -131,7 +134,8 @@ package struct LoadControl: Sendable {
     private mutating func hold() {
         phase = .holding
         isConfirming = false
-        let number = max(1, good > 0 ? good : min(people, bad.map { $0 - 1 } ?? people))
+        let found = max(1, good > 0 ? good : min(people, bad.map { $0 - 1 } ?? people))
+        let number = max(1, Int(Double(found) * share))
         settle(at: number, for: number < people ? 2 : number == people ? 0 : 1)
     }
 

@@ -1,5 +1,5 @@
 import Glibc
-import StackKit
+package import StackKit
 
 /// What a load needs of a machine.
 package struct LoadNeeds: Sendable, Equatable {

@@ -11,6 +11,8 @@ package struct LoadRun: Sendable {
         package var people: Int
         /// Whether all of them are active from the beginning.
         package var isFixed: Bool
+        /// The part of the found number that is held.
+        package var share: Double
         package var thresholds: Thresholds
         package var habits: Habits
 
@@ -19,11 +21,12 @@ package struct LoadRun: Sendable {
             length: Duration,
             people: Int,
             isFixed: Bool,
+            share: Double = 1,
             thresholds: Thresholds,
             habits: Habits
         ) {
             (self.seed, self.length, self.people, self.isFixed) = (seed, length, people, isFixed)
-            (self.thresholds, self.habits) = (thresholds, habits)
+            (self.share, self.thresholds, self.habits) = (share, thresholds, habits)
         }
     }
 
@@ -74,7 +77,13 @@ package struct LoadRun: Sendable {
     private func steer(_ crowd: LoadCrowd, _ record: LoadRecord, people: Int) async throws -> LoadReport {
         let length = Self.window(of: settings.length)
         let count = max(1, Int((settings.length / length).rounded()))
-        var control = LoadControl(most: people, isFixed: settings.isFixed, windows: count)
+        var control = LoadControl(
+            most: people,
+            isFixed: settings.isFixed,
+            share: settings.share,
+            windows: count
+        )
+        let windowsOfMinute = max(1, Int((.seconds(60) / length).rounded()))
         var (meter, windows) = (try ProgramMeter(stack), [LoadWindow]())
         let start = record.now
         _ = meter.read()
@@ -86,6 +95,7 @@ package struct LoadRun: Sendable {
             if Task.isCancelled { break }
             var window = record.window(of: control.people)
             window.processors = meter.read()
+            if number.isMultiple(of: windowsOfMinute) { window.memory = meter.memory }
             window.breaches = window.breaches(of: settings.thresholds)
             (window.isSettling, window.isHeld) = (control.isSettling, control.phase == .holding)
             windows.append(window)

@@ -29,6 +29,8 @@ package struct LoadWindow: Sendable, Equatable {
     package var acts: [ActKind: Acts]
     /// Seconds of processors that were used, by program.
     package var processors: [String: Double] = [:]
+    /// Bytes of memory at its end, by program, with shared pages divided among processes; empty where it was not read.
+    package var memory: [String: Int] = [:]
     /// Whether it followed a change of the number of people, so that it decides nothing.
     package var isSettling = false
     /// Whether the number was held, and not searched for.

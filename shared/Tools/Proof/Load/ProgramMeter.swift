@@ -46,6 +46,13 @@ struct ProgramMeter {
         return times
     }
 
+    /// The bytes of memory of each program of the system now.
+    var memory: [String: Int] {
+        processes.filter { !Self.outside.contains($0.name) }.reduce(into: [:]) { sum, process in
+            sum[process.name, default: 0] += ProcessMemory.proportional(process.id) ?? 0
+        }
+    }
+
     private static let ticksPerSecond = Double(sysconf(Int32(_SC_CLK_TCK)))
 
     private var processes: [(name: String, id: Int32)] {

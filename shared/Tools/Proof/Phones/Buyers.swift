@@ -34,14 +34,11 @@ struct Buyers: Sendable {
     static func meet(_ number: Int, count: Int, in city: City) async throws -> Buyers {
         var (clients, phones): ([AnlakaClient], [Phone]) = ([], [])
         for buyer in 0..<count {
-            let (client, account) = try await SeSACPeople.join(
-                Anlaka.self,
-                AppKey.anlaka,
-                "buyer-\(number)-\(buyer)",
-                in: city
-            )
+            let name = "buyer-\(number)-\(buyer)"
+            let (client, account) = try await SeSACPeople.join(Anlaka.self, AppKey.anlaka, name, in: city)
             clients.append(client)
-            phones.append(Phone("buyer \(number)-\(buyer)", of: account, in: city))
+            let renewal = Renewal.of(client, SeSACPeople.account(name))
+            phones.append(Phone("buyer \(number)-\(buyer)", of: account, in: city, renewal: renewal))
         }
         let buyers = Buyers(phones: phones, clients: clients, sandbox: city.sandbox)
         for _ in 0..<3 { try await buyers.offer() }
@@ -54,6 +51,7 @@ struct Buyers: Sendable {
 
     /// Puts a listing on the map.
     private func offer() async throws {
+        guard await phones[0].isReady() else { return }
         let listing = try await clients[0].send(\.createEstate, body: Self.listing).json().text("estate_id")
         state.listings.withLock { $0.append(listing) }
     }

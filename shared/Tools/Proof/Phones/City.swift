@@ -22,7 +22,7 @@ package struct City: Sendable {
 }
 
 extension Phone {
-    init(_ name: String, of account: AccountID, in city: City) {
-        self.init(name, of: account, diary: city.diary, habits: city.habits)
+    init(_ name: String, of account: AccountID, in city: City, renewal: Renewal? = nil) {
+        self.init(name, of: account, diary: city.diary, habits: city.habits, renewal: renewal)
     }
 }

@@ -10,6 +10,7 @@ package final class Diary: Sendable {
         package var writes = WriteHistory()
         package var repeats: [KeyedAct] = []
         package var purchases: [PurchaseAct] = []
+        package var payslips: [PayslipReading] = []
         /// The ids of payments that people have made at the provider.
         package var paid: [String] = []
         package var sessions = SessionHistory()

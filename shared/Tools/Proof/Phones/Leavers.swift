@@ -22,7 +22,8 @@ struct Leavers: Sendable {
         let (client, account) = try await SeSACPeople.join(Anlaka.self, AppKey.anlaka, marker, in: city)
         let post = try await SeSACPeople.post(ProofPeople.anlakaPost, by: host)
         let room = try await client.send(\.openChatRoom, body: ["opponent_id": .string(host.id)]).json().text("room_id")
-        let phone = Phone("leaver \(number)", of: account, in: city)
+        let renewal = Renewal.of(client, SeSACPeople.account(marker))
+        let phone = Phone("leaver \(number)", of: account, in: city, renewal: renewal)
         return Leavers(phones: [phone], client: client, marker: marker, post: post, room: room)
     }
 

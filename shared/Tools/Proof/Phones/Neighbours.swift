@@ -32,17 +32,19 @@ struct Neighbours: Sendable {
     static func meet(_ number: Int, in city: City) async throws -> Neighbours {
         var (clients, phones): ([AnlakaClient], [Phone]) = ([], [])
         for side in 0..<2 {
-            let (device, begun) = ("device-room-\(number)-\(side)", city.diary.now)
+            let (name, device) = ("room-\(number)-\(side)", "device-room-\(number)-\(side)")
+            let begun = city.diary.now
             let (client, account) = try await SeSACPeople.join(
                 Anlaka.self,
                 AppKey.anlaka,
-                "room-\(number)-\(side)",
+                name,
                 device: device,
                 in: city
             )
             city.diary.note { $0.pushes.holdings.append(DeviceHolding(device, of: account, since: begun)) }
             clients.append(client)
-            phones.append(Phone("neighbour \(number)-\(side)", of: account, in: city))
+            let renewal = Renewal.of(client, SeSACPeople.account(name, device: device))
+            phones.append(Phone("neighbour \(number)-\(side)", of: account, in: city, renewal: renewal))
         }
         let opened = try await clients[0].send(\.openChatRoom, body: ["opponent_id": .string(clients[1].id)]).json()
         let follower = Phone("neighbour \(number)-1, second phone", of: phones[1].account, in: city)
@@ -185,6 +187,7 @@ struct Neighbours: Sendable {
     }
 
     private func connect(_ last: inout Int64, for stay: Duration) async {
+        guard await phones[1].isReady() else { return }
         let (app, topic) = (clients[1], "/topic/rooms.\(room)")
         var reading = RoomReading(device: follower.name, begun: diary.now, ended: diary.now, after: last)
         reading.continuesList = true

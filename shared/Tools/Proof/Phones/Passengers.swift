@@ -40,7 +40,8 @@ struct Passengers: Sendable {
             let client = try await SeatCatcherPeople.join(name, id, in: city)
             if passenger == 0 { try await SeatCatcherPeople.announce(train, to: client, in: city) }
             clients.append(client)
-            phones.append(Phone(name, of: client.account, in: city))
+            let renewal = Renewal.of(client, id, city.sandbox)
+            phones.append(Phone(name, of: client.account, in: city, renewal: renewal))
         }
         let car = try await clients[0].car(train, of: train)
         return Passengers(

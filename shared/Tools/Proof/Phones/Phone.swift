@@ -9,15 +9,26 @@ package struct Phone: Sendable {
     package let account: AccountID
     package let diary: Diary
     package let habits: Habits
+    /// Renews its tokens; nil for a phone that signs in and out by itself.
+    let login: Login?
+    /// Whose tokens it presents; nil where it is not known.
+    var connection: AppConnection?
+    private var ownSession: String
+
     /// The name of the session with which its requests are sent.
-    var session: String
+    var session: String {
+        get { login?.session ?? ownSession }
+        set { ownSession = newValue }
+    }
 
     /// The statuses which say that a token is not valid.
     private static let refusalsOfTokens: Set<Int> = [401, 418, 419]
 
-    package init(_ name: String, of account: AccountID, diary: Diary, habits: Habits) {
+    init(_ name: String, of account: AccountID, diary: Diary, habits: Habits, renewal: Renewal? = nil) {
         (self.name, self.account, self.diary, self.habits) = (name, account, diary, habits)
-        session = "of \(name)"
+        login = renewal.map { Login($0, phone: name) }
+        connection = renewal?.connection
+        ownSession = "of \(name)"
     }
 
     /// An attempt with its answer.
@@ -27,7 +38,7 @@ package struct Phone: Sendable {
         var response: ClientResponse?
     }
 
-    /// Sends a request, once.
+    /// Sends a request, as the app does: with a token that it renews, and then again.
     ///
     /// - Parameters:
     ///   - route: The program that answers it, for its availability.
@@ -35,6 +46,44 @@ package struct Phone: Sendable {
     func attempt(
         _ route: String,
         cut: Duration? = nil,
+        _ send: @escaping @Sendable () async throws -> ClientResponse
+    ) async -> Answer {
+        let begun = diary.now
+        guard await isReady() else { return unsent(begun) }
+        var token = connection?.tokens?.accessToken ?? ""
+        var answer = await self.send(route, cut: cut, send)
+        if let login, let status = answer.response?.status, login.renewal.statuses.contains(status) {
+            guard await login.renew(token, on: self) else { return unsent(begun) }
+            token = connection?.tokens?.accessToken ?? ""
+            answer = await self.send(route, cut: nil, send)
+        }
+        answer.attempt.begun = begun
+        note(answer, token)
+        return answer
+    }
+
+    /// Whether it has tokens that have not ended, maybe new ones.
+    func isReady() async -> Bool { await login?.prepare(self) ?? true }
+
+    /// An attempt whose request was not sent, or was refused for a token that could not be renewed then: the app shows its
+    /// sign-in instead of an answer.
+    private func unsent(_ begun: Moment) -> Answer {
+        let outcome = Outcome.unknown("the phone was signed out, or could not renew its token")
+        return Answer(attempt: Attempt(phone: name, account: account, begun: begun, ended: diary.now, outcome: outcome))
+    }
+
+    /// Notes that a token was refused, and when it ends.
+    private func note(_ answer: Answer, _ token: String) {
+        guard let status = answer.response?.status, Self.refusalsOfTokens.contains(status) else { return }
+        let end = Date.end(ofToken: token).map(diary.moment)
+        let use = TokenUse(answer.attempt, session: session, validUntil: end)
+        diary.note { $0.sessions.uses.append(use) }
+    }
+
+    /// Sends a request, once.
+    func send(
+        _ route: String,
+        cut: Duration?,
         _ send: @escaping @Sendable () async throws -> ClientResponse
     ) async -> Answer {
         let begun = diary.now
@@ -57,10 +106,6 @@ package struct Phone: Sendable {
         }
         attempt.outcome = Outcome(response)
         attempt.trace = response.header("x-request-id")
-        if Self.refusalsOfTokens.contains(response.status) {
-            let use = TokenUse(attempt, session: session)
-            diary.note { $0.sessions.uses.append(use) }
-        }
         note(route, attempt, isAnswered: response.status < 500)
         return Answer(attempt: attempt, response: response)
     }

@@ -18,21 +18,26 @@ struct Readers<Calls: SeSACCalls>: Sendable {
         let written = Atomic<Int>(0)
     }
 
-    /// - Parameter body: Of the post that all of them read.
+    /// - Parameters:
+    ///   - body: Of the post that all of them read.
+    ///   - renewal: How the app renews its tokens.
     static func meet(
         _ number: Int,
         count: Int,
         of app: Calls.Type,
         _ key: String,
         post body: RequestBody,
+        renewal: (SeSACClient<Calls>, SeSACAccount) -> Renewal,
         in city: City
     ) async throws -> Self {
         let name = "\(app)".lowercased()
         var (clients, phones): ([SeSACClient<Calls>], [Phone]) = ([], [])
         for reader in 0..<count {
-            let (client, account) = try await SeSACPeople.join(app, key, "\(name)-\(number)-\(reader)", in: city)
+            let own = "\(name)-\(number)-\(reader)"
+            let (client, account) = try await SeSACPeople.join(app, key, own, in: city)
             clients.append(client)
-            phones.append(Phone("\(name) reader \(number)-\(reader)", of: account, in: city))
+            let renewal = renewal(client, SeSACPeople.account(own))
+            phones.append(Phone("\(name) reader \(number)-\(reader)", of: account, in: city, renewal: renewal))
         }
         let post = try await SeSACPeople.post(body, by: clients[0])
         let readers = Self(

@@ -29,6 +29,7 @@ struct SignOuts: Sendable {
         while phone.diary.now < end, !Task.isCancelled {
             try? await Task.sleep(for: phone.habits.pause(&random))
             let client = AnlakaClient(gateway, key: AppKey.anlaka)
+            phone.connection = client.connection
             let account = account
             guard (try? await client.signIn(account)) != nil else { continue }
             sessions += 1

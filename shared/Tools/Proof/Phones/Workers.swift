@@ -4,26 +4,45 @@ import Contracts
 import Synchronization
 import Values
 
-/// Workers of MOUP who keep lists of what is to be done at work.
+/// Workers of MOUP who keep lists of what is to be done at work, record their shifts there, and look at their pay.
 struct Workers: Sendable {
     let phones: [Phone]
-    private let clients: [MOUPClient]
-    private let written = Counter()
+    let clients: [MOUPClient]
+    let workplace: WorkplaceID
+    private let state = State()
 
-    private final class Counter: Sendable { let value = Atomic<Int>(0) }
+    private final class State: Sendable {
+        let written = Atomic<Int>(0)
+        /// What each worker's phone knows of its shifts.
+        let shifts = Mutex<[Int: KnownShifts]>([:])
+    }
 
     static func meet(_ number: Int, count: Int, in city: City) async throws -> Workers {
+        let owner = try await MOUPPeople.join("owner \(number)", "사장\(number)", as: "ROLE_OWNER", in: city)
+        let workplace = try await owner.openWorkplace()
         var (clients, phones): ([MOUPClient], [Phone]) = ([], [])
         for worker in 0..<count {
             let name = "worker \(number)-\(worker)"
             let client = try await MOUPPeople.join(name, "알바\(number)\(worker)", in: city)
+            let id = try await client.join(owner.inviteCode(workplace))
+            try await owner.send(\.acceptWorker, workplace, id).expect(204)
             clients.append(client)
-            phones.append(Phone(name, of: client.account, in: city))
+            let renewal = Renewal.of(client, name, city.sandbox)
+            phones.append(Phone(name, of: client.account, in: city, renewal: renewal))
         }
-        return Workers(phones: phones, clients: clients)
+        return Workers(phones: phones, clients: clients, workplace: workplace)
     }
 
-    private init(phones: [Phone], clients: [MOUPClient]) { (self.phones, self.clients) = (phones, clients) }
+    private init(phones: [Phone], clients: [MOUPClient], workplace: WorkplaceID) {
+        (self.phones, self.clients, self.workplace) = (phones, clients, workplace)
+    }
+
+    /// What a worker's phone knows of its shifts.
+    func known(_ number: Int) -> KnownShifts { state.shifts.withLock { $0[number] ?? KnownShifts() } }
+
+    func change(_ number: Int, _ body: (inout KnownShifts) -> Void) {
+        state.shifts.withLock { body(&$0[number, default: KnownShifts()]) }
+    }
 
     func play(_ number: Int, until end: Moment, _ random: SplitMix) async {
         var (random, own): (SplitMix, [String: Int64]) = (random, [:])
@@ -36,6 +55,12 @@ struct Workers: Sendable {
             case "routine": await create(number, cut)
             case "unroutine": await delete(number, cut, own.keys.sorted().randomElement(using: &random), &own)
             case "shifts": _ = await phone.attempt("workforce", cut: cut) { try await client.send(\.listWorkplaces) }
+            case "shift": await plan(number, cut, &random)
+            case "unshift": await unplan(number, cut, &random)
+            case "payslip":
+                if let month = KnownShifts.months.randomElement(using: &random) {
+                    await readPay(number, of: month, cut)
+                }
             default: own = await list(number, cut) ?? own
             }
         }
@@ -46,7 +71,7 @@ struct Workers: Sendable {
     }
 
     private func create(_ number: Int, _ cut: Duration?) async {
-        let name = "r\(written.value.wrappingAdd(1, ordering: .relaxed).newValue)"
+        let name = "r\(state.written.wrappingAdd(1, ordering: .relaxed).newValue)"
         let client = clients[number]
         let answer = await phones[number].attempt("workforce", cut: cut) {
             try await client.send(
@@ -85,6 +110,7 @@ struct Workers: Sendable {
     /// Reads what there is at the end.
     func finish() async {
         for number in phones.indices {
+            for month in KnownShifts.months { await readPay(number, of: month, nil) }
             let begun = phones[number].diary.now
             guard let shown = await list(number, nil) else { continue }
             let diary = phones[number].diary

@@ -1,4 +1,5 @@
 import Contracts
+import StackKit
 import Values
 
 /// The report of a load as a page.

@@ -16,6 +16,7 @@ extension LoadReport {
     }
 
     private var foundVerdict: String {
+        guard !isSoak else { return soakVerdict }
         guard people > 0, !counted.isEmpty else {
             return "no number of people was found that every threshold holds for."
         }
@@ -59,7 +60,7 @@ extension LoadReport {
             "People per vCPU: \(Figure.text(machine)) of the machine's \(cores), \(Figure.text(used)) of the "
                 + "\(Figure.text(processorsUsed)) that the system used.",
             "Processors used: \(programs.joined(separator: ", ")).",
-        ]
+        ] + (isSoak ? soakText : [])
     }
 
     private func row(_ title: String, _ acts: LoadWindow.Acts, _ threshold: Double) -> [String] {
@@ -71,7 +72,7 @@ extension LoadReport {
     }
 
     /// The first column to the left, the others to the right.
-    private static func aligned(_ rows: [[String]]) -> [String] {
+    static func aligned(_ rows: [[String]]) -> [String] {
         let widths = (rows.first ?? []).indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         return rows.map { row in
             row.indices.map { column in

@@ -19,7 +19,7 @@ package struct ProofPage {
             content: """
                 <p>\(report.acts.grouped) acts of \(report.phones.grouped) phones in \(Self.text("\(report.length)")), \
                 \(applied.count) faults of \(Set(applied.map(\.kind)).count) kinds.</p>
-                \(promises)\(timeline)\(availability)\(faults)
+                \(promises)\(timeline)\(availability)\(HeavyFaults(report).html)\(faults)
                 """
         ).html
     }

@@ -52,6 +52,6 @@ package struct ProofReport: Sendable {
                 "slowest recovery: \(slowest.kind) \(Figure.text(Double(slowest.time) / 1e6)) s after \(slowest.fault.name)"
             )
         }
-        return lines
+        return lines + HeavyFaults(self).text
     }
 }

@@ -1,6 +1,6 @@
 import Contracts
 package import FoundationEssentials
-import StackKit
+package import StackKit
 
 /// What a report says about how it was made.
 package struct RunFacts: Sendable, Equatable {
@@ -19,14 +19,11 @@ package struct RunFacts: Sendable, Equatable {
 
     /// Those of this process.
     package static func current() async -> RunFacts {
-        let git = ["git", "-C", Executables.folder, "describe", "--always", "--dirty", "--exclude=*", "--abbrev=12"]
-        let answer = try? await SystemCommand.attempt(git)
-        let commit = answer.flatMap { $0.succeeded ? $0.output.split(separator: "\n").first.map(String.init) : nil }
         var command = CommandLine.arguments
         if let path = command.first { command[0] = path.split(separator: "/").last.map(String.init) ?? path }
         return RunFacts(
             version: ProductVersion.current,
-            commit: commit,
+            commit: await Checkout.commit(),
             machine: .current,
             begun: .now,
             command: command

@@ -15,8 +15,9 @@ struct ProofCheck {
     /// The sentences of all promises to people. Beside them, a run checks its own faults (`FaultsAreMade`).
     static let promises = [
         SeatsHaveOneOccupant.promise, RoomsHaveOneOrder.promise, WritesAreKept.promise, RefusalsHaveNoTrace.promise,
-        RepeatsTakeEffectOnce.promise, OrdersArePaidOnce.promise, LedgersAreZero.promise, CountersAreCounts.promise,
-        PushesArriveOnce.promise, SessionsEnd.promise, SignOutsHaveReasons.promise, LeaversAreNowhere.promise,
+        RepeatsTakeEffectOnce.promise, OrdersArePaidOnce.promise, LedgersAreZero.promise,
+        PayslipsAreRecomputed.promise, CountersAreCounts.promise, PushesArriveOnce.promise, SessionsEnd.promise,
+        SignOutsHaveReasons.promise, LeaversAreNowhere.promise,
         PositionsAreHidden.promise, readableAnswers, arrivingEvents,
     ]
 
@@ -37,6 +38,7 @@ struct ProofCheck {
             RepeatsTakeEffectOnce.check(repeats, effects: effects),
             OrdersArePaidOnce.check(tables.payments),
             LedgersAreZero.check(samples),
+            PayslipsAreRecomputed.check(pages.payslips.map(\.pair)),
             CountersAreCounts.check(tables.likes),
             PushesArriveOnce.check(pushes),
             SessionsEnd.check(pages.sessions, end: end),
@@ -104,7 +106,7 @@ struct ProofCheck {
                 ProgramName(rawValue: kind).map(fault.concerns.includes) ?? false
             }
             return FaultSpan(
-                "\(fault.kind.rawValue) \(fault.target)",
+                fault.name,
                 begun: fault.begun,
                 ended: fault.ended,
                 kinds: concerned

@@ -67,18 +67,25 @@ struct ProofPeople: Sendable {
             return .init(buyers.phones.count, play: buyers.play, finish: {})
         }
         add("anlaka", by: 6) { number in
-            let post = anlakaPost
-            let readers = try await Readers.meet(number, count: 6, of: Anlaka.self, AppKey.anlaka, post: post, in: city)
+            let readers = try await Readers.meet(
+                number,
+                count: 6,
+                of: Anlaka.self,
+                AppKey.anlaka,
+                post: anlakaPost,
+                renewal: { Renewal.of($0, $1) },
+                in: city
+            )
             return .init(readers.phones.count, play: readers.play, finish: readers.finish)
         }
         add("culture", by: 6) { number in
-            let post = culturePost
             let readers = try await Readers.meet(
                 number,
                 count: 6,
                 of: Culture.self,
                 AppKey.culture,
-                post: post,
+                post: culturePost,
+                renewal: { Renewal.of($0, $1) },
                 in: city
             )
             return .init(readers.phones.count, play: readers.play, finish: readers.finish)

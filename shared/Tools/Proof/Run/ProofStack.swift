@@ -17,8 +17,8 @@ package struct ProofStack: ProofSystem {
     static let settings = [
         "RATE_ADDRESS": "0", "RATE_ACCOUNT": "0", "RATE_SIGN_IN": "0", "CONNECTIONS_PER_ADDRESS": "0",
         "LOG_LEVEL": "warning", "TRACES_KEPT": "0.02", "SEAT_CLAW_BACK": "0",
-        // Only guests renew their tokens, and those of the others are to last until the end of a run.
-        "AUTH_ACCESS_TTL": "7200",
+        // Every phone renews its tokens some times in ten minutes.
+        "AUTH_ACCESS_TTL": "180",
     ]
 
     /// Of the volume, in bytes.
@@ -78,6 +78,6 @@ package struct ProofStack: ProofSystem {
         try? FileManager.default.removeItem(atPath: folder.path)
     }
 
-    package func comparePayments() async { await command.comparePayments() }
+    package func comparePayments() async { try? await command.run(["compare"]) }
     package func requireHealth() async throws { try await command.run(["status"]) }
 }

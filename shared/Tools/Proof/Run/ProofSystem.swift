@@ -33,19 +33,6 @@ package protocol ProofSystem: Sendable {
     func requireHealth() async throws
 }
 
-extension StackCommand {
-    /// Compares payments until all were. A comparison of many takes longer than a request may; what it has corrected stays.
-    func comparePayments() async {
-        for _ in 0..<10 {
-            do {
-                return try await run(["compare"])
-            } catch {
-                guard "\(error)".contains("cannot be compared") else { return }
-            }
-        }
-    }
-}
-
 extension ProofSystem {
     /// - Throws: `ProofError` if the folder exists: it is of something else, and a run removes its own at the end.
     func requireNewFolder() throws {

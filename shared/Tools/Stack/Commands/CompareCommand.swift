@@ -1,7 +1,6 @@
 import ArgumentParser
 import Contracts
 import FoundationEssentials
-import NIOHTTP1
 import StackKit
 import Values
 
@@ -32,11 +31,14 @@ struct CompareCommand: AsyncParsableCommand {
     func run() async throws {
         let day = day ?? SeoulTime.date(of: .now).description
         Console.line("comparing the payments of a week …")
-        let answer = try await options.internalCalls.post(.payments, OperatorsAPI.Comparison.path(day))
-        guard answer.status == .ok,
-            let result = try? JSONDecoder().decode(OperatorsAPI.Comparison.self, from: Data(answer.text.utf8))
-        else {
-            throw StackError("the payments cannot be compared: \(answer.message)")
+        let calls = try options.internalCalls
+        var (result, reported) = (try await part(of: day, after: nil, calls), ContinuousClock.now)
+        while let next = result.next {
+            if ContinuousClock.now - reported > Self.pause {
+                Console.progress("compared", "\(result.payments) payments at PortOne")
+                reported = .now
+            }
+            result = try await part(of: day, after: next, calls)
         }
         for entry in result.differences {
             let values = "here \(entry.ours ?? "nothing"), at PortOne \(entry.theirs ?? "nothing")"
@@ -45,5 +47,21 @@ struct CompareCommand: AsyncParsableCommand {
         let left = result.differences.count { !$0.isMended }
         Console.line("\(result.payments) payments, \(result.differences.count) differences, \(left) left")
         if left > 0 { throw ExitCode.failure }
+    }
+
+    /// The number of payments of a part, and how often the progress is printed.
+    private static let (limit, pause) = (500, Duration.seconds(5))
+
+    private func part(
+        of day: String,
+        after cursor: String?,
+        _ calls: InternalCalls
+    ) async throws -> OperatorsAPI.Comparison {
+        let path = OperatorsAPI.Comparison.path(day, after: cursor, limit: Self.limit)
+        let answer = try await calls.post(.payments, path)
+        guard let part = answer.value(as: OperatorsAPI.Comparison.self) else {
+            throw StackError("the payments cannot be compared: \(answer.message)")
+        }
+        return part
     }
 }

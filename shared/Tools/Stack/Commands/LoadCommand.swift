@@ -17,6 +17,7 @@ struct LoadCommand: AsyncParsableCommand {
             Examples:
               stack load --people 2000 --for 10m --report load.html
               stack load --people 200 --for 90s --fixed
+              stack load --people 2000 --for 80m --share 0.5
             """
     )
 
@@ -26,10 +27,16 @@ struct LoadCommand: AsyncParsableCommand {
     @Option(help: "What people do; a new one without it.") var seed: UInt64?
     @Option(help: "A file for the report as a page, with plots.") var report: String?
     @Flag(help: "Searches nothing: says which thresholds hold with --people.") var fixed = false
+    @Option(help: "Holds this part of what was found, and says by the minute whether memory and times grow.")
+    var share = 1.0
     @Option(help: "The folder for the stack, which is removed afterwards.") var folder = ".local-load"
 
     func validate() throws {
         guard (20...20_000).contains(people) else { throw ValidationError("--people takes a number from 20 to 20000") }
+        guard share > 0, share <= 1 else { throw ValidationError("--share takes a number above 0, at most 1") }
+        guard share == 1 || !fixed else {
+            throw ValidationError("--share is of a number that is found, not of --fixed")
+        }
         guard length.duration >= .seconds(10) else { throw ValidationError("--for takes at least 10s") }
     }
 
@@ -53,6 +60,7 @@ struct LoadCommand: AsyncParsableCommand {
             length: length.duration,
             people: people,
             isFixed: fixed,
+            share: share,
             thresholds: try .standard(),
             habits: try .ofLoad()
         )

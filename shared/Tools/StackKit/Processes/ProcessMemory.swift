@@ -8,7 +8,8 @@ package enum ProcessMemory {
         return children.split(separator: " ").compactMap { Int32($0) }.compactMap(ofTree).reduce(own, +)
     }
 
-    private static func proportional(_ pid: Int32) -> Int? {
+    /// The memory of a process in bytes; nil if it has exited or is not accessible.
+    package static func proportional(_ pid: Int32) -> Int? {
         guard let text = KernelFile.text("/proc/\(pid)/smaps_rollup") else { return nil }
         let line = text.split(separator: "\n").first { $0.hasPrefix("Pss:") }
         return line.flatMap { Int($0.split(separator: " ")[1]) }.map { $0 * 1024 }

@@ -11,6 +11,9 @@ package struct AppliedFault: Sendable, Equatable {
     /// Whose routes it may have made unavailable.
     package var concerns: FaultScope
 
+    /// As in the report of availability.
+    var name: String { "\(kind.rawValue) \(target)" }
+
     package enum State: Sendable, Equatable {
         case applied
         /// It could not be applied, as when the program was away, and changed nothing.

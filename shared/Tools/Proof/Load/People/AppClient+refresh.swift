@@ -13,6 +13,12 @@ extension AppClient {
     }
 }
 
+extension SeatCatcherClient {
+    func refresh() async throws -> ClientResponse {
+        keepTokens(try await send(\.refreshTokens, body: ["refreshToken": .string(refreshToken)]))
+    }
+}
+
 extension SeSACClient {
     /// - Parameter header: The app's name for the header with the refresh token.
     func refresh(header: String) async throws -> ClientResponse {

@@ -45,10 +45,7 @@ final class LoadPassenger: LoadPerson {
         case "searchStation":
             return NextAct(.searchStation) { try await client.send(\.searchStations, query: "keyword=강남") }
         case "refresh":
-            return NextAct(.refresh) {
-                let body: RequestBody = ["refreshToken": .string(client.refreshToken)]
-                return client.keepTokens(try await client.send(\.refreshTokens, body: body))
-            }
+            return NextAct(.refresh) { try await client.refresh() }
         default: return NextAct(.readInbox) { try await client.send(\.listAlarms) }
         }
     }

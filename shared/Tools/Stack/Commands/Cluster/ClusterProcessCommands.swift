@@ -106,8 +106,6 @@ struct ClusterExec: AsyncParsableCommand {
         for (name, value) in try run.environment(of: host) { setenv(name, value, 1) }
         var words = run.network.prefix(of: host) + command
         if command[0] == "stack" { words[words.count - command.count] = "\(Executables.folder)/stack" }
-        let pointers = words.map { strdup($0) } + [nil]
-        execv(words[0], pointers)
-        throw StackError("\(words[0]) cannot be started: \(String(cString: strerror(errno)))")
+        try ReplacedProcess.run(words)
     }
 }
