@@ -27,6 +27,9 @@ package enum Sabotage: String, CaseIterable, Codable, Sendable {
     case streamForgetsPosition
     /// A deletion sets a flag, and the text stays in the table and on pages: soft deletion.
     case deletedTextKept
+    /// Reading a room resets its unread count, also for messages that came after what the phone has seen: messengers that
+    /// reset a counter instead of keeping a position.
+    case unreadReset
 
     // MARK: Events
 
@@ -35,12 +38,18 @@ package enum Sabotage: String, CaseIterable, Codable, Sendable {
     case relayWithoutSweep
     /// An event is confirmed before it is handled: consumers that commit their position first, at most once.
     case eventConfirmedFirst
+    /// A waiter waits before it looks, so that what is announced between two requests stays until the next announcement:
+    /// condition variables and listeners without a check of what they wait for.
+    case lostWakeUp
 
     // MARK: Pushes
 
     /// Each attempt of a push has an id of its own, so that a phone shows a repeated one twice: senders that retry without a
     /// key.
     case pushIDDrawnAnew
+    /// The badge of a push leaves out what waits to be pushed, as a count that was read before the message was added:
+    /// badges that are read and written without a lock.
+    case badgeRace
 
     // MARK: Money
 
@@ -50,6 +59,9 @@ package enum Sabotage: String, CaseIterable, Codable, Sendable {
     case amountNotCompared
     /// A refund changes the balance of a payment without an entry in the ledger: books that are written beside the accounts.
     case moneyWithoutEntry
+    /// A webhook of the provider of payments is believed, without asking the provider: shops that take a message from the
+    /// internet for money.
+    case webhookTrusted
 
     // MARK: Writes
 
@@ -62,6 +74,8 @@ package enum Sabotage: String, CaseIterable, Codable, Sendable {
     /// Conflicts are answered with status 200 and an error in the body, which clients take for success: gateways of payments
     /// and older remote procedure calls.
     case errorAnsweredAsDone
+    /// The time of a clock-in is that of the phone's clock, which its owner sets: time clocks that believe the app.
+    case clockTrusted
 
     // MARK: Sessions
 

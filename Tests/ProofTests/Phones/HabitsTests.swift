@@ -29,6 +29,17 @@ struct HabitsTests {
         #expect(error?.description.contains(sentence) == true)
     }
 
+    @Test func clocks_areWrongOnSomePhones_byMinutesToHours() throws {
+        var (habits, random) = (try Habits.usual(), SplitMix(state: 1))
+        let errors = (0..<1000).map { _ in habits.clockError(&random) }
+        let wrong = errors.filter { $0 != 0 }
+        #expect((400...600).contains(wrong.count))
+        #expect(wrong.allSatisfy { (120...7200).contains(abs($0)) })
+        #expect(wrong.contains { $0 > 0 } && wrong.contains { $0 < 0 })
+        habits.wrongClocks = nil
+        #expect(habits.clockError(&random) == 0)
+    }
+
     @Test func otherVersion_isNamed() throws {
         var habits = try Habits.usual()
         habits.version = 9

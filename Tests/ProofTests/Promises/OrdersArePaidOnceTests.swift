@@ -123,4 +123,32 @@ struct OrdersArePaidOnceTests {
         #expect(violation?.sentence == "Order D is open, although phone 2 was answered that it is paid.")
         #expect(violation?.story.map(\.phone) == ["phone 2", "provider"])
     }
+
+    @Test func paidOrders_mayBeShown_andForgedWebhooksPayForNone() {
+        let found = sentences { history in
+            history.shown = [ShownOrder(Attempt(1, 6, 7), order: "A"), ShownOrder(Attempt(1, 6, 7), order: "C")]
+            history.forgeries = [ForgedWebhook(Attempt(2, 3, 4), payment: "p9", order: "D")]
+        }
+        #expect(found == [])
+    }
+
+    @Test func believedWebhook_isFound_inTheTable_andOnAPhone() {
+        var history = history
+        history.orders[3].state = .paid
+        history.payments.append(PaymentRow("p9", order: "D", paid: 400, sold: 400))
+        history.forgeries = [ForgedWebhook(Attempt(2, 3, 4), payment: "p9", order: "D")]
+        history.shown = [
+            ShownOrder(Attempt(2, 6, 7), order: "D"), ShownOrder(Attempt(2, 8, 9), order: "D"),
+        ]
+        let finding = OrdersArePaidOnce.check(history)
+        #expect(
+            finding.sentences == [
+                "Payment p9 of 400 is in the table, but the provider has none.",
+                "Order D is paid, but the provider holds nothing for it.",
+                "phone 2 was shown order D as paid, for which the provider has taken nothing.",
+            ]
+        )
+        #expect(finding.violations.first?.story.map(\.phone) == ["phone 2", "table"])
+        #expect(finding.violations.last?.story.last?.what.hasPrefix("was shown order D as paid") == true)
+    }
 }

@@ -9,12 +9,12 @@ struct SabotageTrialTests {
 
     @Test func eachDefect_hasOneTrial() throws {
         #expect(try Self.trials.get().map(\.defect) == Sabotage.allCases)
-        #expect(Sabotage.allCases.count == 20)
+        #expect(Sabotage.allCases.count == 25)
     }
 
     @Test func promises_areThoseOfTheCheck_andEachFindsADefect() throws {
         let promises = Set(ProofCheck.promises)
-        #expect(promises.count == 15)
+        #expect(promises.count == 16)
         #expect(try Set(Self.trials.get().map(\.promise)) == promises)
     }
 
@@ -60,7 +60,7 @@ struct SabotageTrialTests {
 
     @Test func name_choosesATrial() throws {
         #expect(try SabotageTrial.named("nameKept").map(\.defect) == [.nameKept])
-        #expect(try SabotageTrial.named("all").count == 20)
+        #expect(try SabotageTrial.named("all").count == 25)
         let error = #expect(throws: ProofError.self) { try SabotageTrial.named("name") }
         #expect(error?.description.contains("there is no defect name; there are: all, seatChecked") == true)
     }

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Postgres
 import ServiceDatabase
 import ServiceKit
+import Values
 
 /// SQL of pushes. Every change requires a lock on the mailbox.
 struct PushStore: Sendable {
@@ -38,12 +39,16 @@ struct PushStore: Sendable {
 
     /// The first due push in each mailbox.
     func first(of devices: [DeviceID], at now: Date, in database: some Querying) async throws -> [Push] {
-        try await database.all(
+        // What waits to be pushed is unread.
+        let uncounted: SQL =
+            Sabotage.badgeRace.isBuiltIn ? "- (SELECT count(*) FROM pushes w WHERE w.device_id = d.id)" : ""
+        return try await database.all(
             """
             SELECT p.id, p.device_id, p.revision, d.app, d.account_id, d.token, p.message_id, p.kind, p.title, p.subtitle,
                 p.body, p.data, p.thread, p.collapse_id, p.sender_id, p.created_at, p.attempts,
                 p.trace,
                 (SELECT coalesce(sum(unread), 0) FROM conversations c WHERE c.account_id = d.account_id AND unread > 0)
+                    \(uncounted)
                     + (SELECT count(*) FROM (SELECT FROM alarms a
                         WHERE a.account_id = d.account_id AND read_at IS NULL LIMIT 999) unread)
             FROM unnest(\(devices)) AS t(device_id) JOIN devices d ON d.id = t.device_id CROSS JOIN LATERAL (

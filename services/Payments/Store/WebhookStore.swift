@@ -54,11 +54,11 @@ struct WebhookStore: Sendable {
                 SELECT imp_uid, status, cancellation_id FROM notices
                 WHERE due_at IS NOT NULL AND due_at <= \(now) AND \(known)
                 ORDER BY due_at LIMIT \(limit) FOR UPDATE SKIP LOCKED
-            ) RETURNING imp_uid, received_at, attempts
+            ) RETURNING imp_uid, merchant_uid, received_at, attempts
             """
         ) { row in
-            let (impUID, receivedAt, attempts) = try row.decode(as: (ImpUID, Date, Int).self)
-            return DueWebhook(impUID: impUID, receivedAt: receivedAt, attempts: attempts)
+            let (impUID, code, receivedAt, attempts) = try row.decode(as: (ImpUID, String, Date, Int).self)
+            return DueWebhook(impUID: impUID, merchantUID: code, receivedAt: receivedAt, attempts: attempts)
         }
     }
 

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Postgres
 import ServiceKit
 import ServiceLifecycle
+import Values
 
 /// Serves revoked sessions to gateways by long polling: a request after a number waits until there are newer ones.
 actor RevocationFeed: Service {
@@ -40,6 +41,8 @@ actor RevocationFeed: Service {
         let (id, waker) = enter()
         defer { leave(id) }
         let end = ContinuousClock.now + min(wait, Self.longestWait)
+        // What was announced before is in the first look.
+        if Sabotage.lostWakeUp.isBuiltIn { await waker.sleep(atMost: end - .now) }
         while true {
             looks += 1
             let ends = try await store.ends(after: number, since: oldest, limit: Self.limit, in: database)

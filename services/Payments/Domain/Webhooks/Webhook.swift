@@ -24,6 +24,8 @@ struct Webhook: Sendable, Equatable {
 /// A payment that webhooks have named and that is to be checked.
 struct DueWebhook: Sendable, Equatable {
     var impUID: ImpUID
+    /// As the first webhook has it, which may be forged.
+    var merchantUID: String
     /// Time of the last webhook.
     var receivedAt: Date
     /// Number of requests to PortOne, including the current one.

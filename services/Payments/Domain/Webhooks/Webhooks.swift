@@ -2,6 +2,7 @@ import FoundationEssentials
 import Logging
 import Postgres
 import ServiceKit
+import Values
 
 /// PortOne's webhooks: stored and acknowledged at once, then processed by a request to PortOne for the payment. They
 /// may be duplicated, late, out of order, before or after the app's own request, and forged.
@@ -52,7 +53,7 @@ struct Webhooks: Sendable {
 
     private func lookInto(_ notice: DueWebhook) async {
         do {
-            if try await settle(notice.impUID) {
+            if try await settle(notice) {
                 try await store.rest(notice, until: nil, in: database)
             } else {
                 // Webhooks are not authenticated, so unknown payments are not kept.
@@ -70,8 +71,9 @@ struct Webhooks: Sendable {
     }
 
     /// - Returns: false when PortOne does not know the payment.
-    private func settle(_ impUID: ImpUID) async throws -> Bool {
-        guard let report = try await portOne.payment(impUID) else {
+    private func settle(_ notice: DueWebhook) async throws -> Bool {
+        let impUID = notice.impUID
+        guard let report = try await report(of: notice) else {
             Logger.current.info("webhooks: PortOne does not know the payment", metadata: ["imp_uid": "\(impUID)"])
             return false
         }
@@ -87,5 +89,21 @@ struct Webhooks: Sendable {
             )
         }
         return true
+    }
+
+    /// The payment as PortOne reports it; nil when PortOne does not know it.
+    private func report(of notice: DueWebhook) async throws -> PaymentReport? {
+        guard Sabotage.webhookTrusted.isBuiltIn else { return try await portOne.payment(notice.impUID) }
+        guard let order = try await OrderStore().order(code: notice.merchantUID, in: database) else { return nil }
+        return PaymentReport(
+            impUID: notice.impUID,
+            merchantUID: order.code,
+            status: .paid,
+            money: .won(order.amount),
+            cancelledAmount: 0,
+            isTest: false,
+            paidAt: now(),
+            receipt: Receipt()
+        )
     }
 }

@@ -7,6 +7,10 @@ package struct PaymentHistory: Sendable {
     package var provider: [ProviderPayment] = []
     /// What phones were answered when they presented a payment for an order.
     package var purchases: [PurchaseAct] = []
+    /// What phones were shown as paid.
+    package var shown: [ShownOrder] = []
+    /// Webhooks that did not come from the provider.
+    package var forgeries: [ForgedWebhook] = []
     /// The time at which the tables were read.
     package var at: Moment
 
@@ -81,4 +85,24 @@ package struct PurchaseAct: Sendable, Hashable {
     package var order: String
 
     package init(_ attempt: Attempt, order: String) { (self.attempt, self.order) = (attempt, order) }
+}
+
+/// A phone was shown an order as paid.
+package struct ShownOrder: Sendable, Hashable {
+    package var attempt: Attempt
+    package var order: String
+
+    package init(_ attempt: Attempt, order: String) { (self.attempt, self.order) = (attempt, order) }
+}
+
+/// A webhook in the provider's name, which says that a payment has paid for an order.
+package struct ForgedWebhook: Sendable, Hashable {
+    package var attempt: Attempt
+    /// The provider's id of a payment, invented or of another order.
+    package var payment: String
+    package var order: String
+
+    package init(_ attempt: Attempt, payment: String, order: String) {
+        (self.attempt, self.payment, self.order) = (attempt, payment, order)
+    }
 }

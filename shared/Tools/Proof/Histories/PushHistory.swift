@@ -62,6 +62,8 @@ package struct PushArrival: Sendable, Hashable {
     package var marker: String?
     /// The thread as in `PushOccasion`.
     package var thread: String?
+    /// The number on the app's icon; nil without one.
+    package var badge: Int64?
     package var trace: String?
 
     package init(
@@ -80,7 +82,7 @@ package struct PushArrival: Sendable, Hashable {
 extension PushArrival {
     var step: Step {
         let text = marker.map { "\"\($0)\"" } ?? "several"
-        let place = thread.map { " in \($0)" } ?? ""
+        let place = (thread.map { " in \($0)" } ?? "") + (badge.map { " with the badge \($0)" } ?? "")
         return Step(at: at, phone: "device \(device)", what: "was pushed \(text)\(place), id \(message)", trace: trace)
     }
 }

@@ -4,6 +4,10 @@ package struct RoomHistory: Sendable {
     package var sends: [MessageSend] = []
     package var deletions: [MessageDeletion] = []
     package var readings: [RoomReading] = []
+    /// How far people have said that they have read.
+    package var reads: [RoomRead] = []
+    /// The numbers of unread messages that lists of rooms have shown.
+    package var unreadCounts: [UnreadCount] = []
     /// The room's events at the end, in the order of their numbers.
     package var table: [RoomEventRow] = []
 

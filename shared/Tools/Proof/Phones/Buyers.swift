@@ -8,11 +8,11 @@ import Values
 /// wrong ones, twice, or never (Anlaka contract 6).
 struct Buyers: Sendable {
     let phones: [Phone]
-    private let clients: [AnlakaClient]
+    let clients: [AnlakaClient]
     private let sandbox: SandboxClient
-    private let state = State()
+    let state = State()
 
-    private final class State: Sendable {
+    final class State: Sendable {
         let listings = Mutex<[String]>([])
         /// Orders of which a phone has the code, by buyer.
         let orders = Mutex<[Int: [String]]>([:])
@@ -68,6 +68,7 @@ struct Buyers: Sendable {
             case "present": await present(number, cut, twice: phone.habits.isTappedTwice(&random), &random)
             case "cancel": await giveUp(number, cut, &random)
             case "look": await look(number, cut, &random)
+            case "forge": await forge(number, &random)
             default: await list(number, cut)
             }
         }
@@ -142,8 +143,15 @@ struct Buyers: Sendable {
         phone.diary.note { $0.positions.append(shown) }
     }
 
+    /// Reads the list of paid orders.
     private func list(_ number: Int, _ cut: Duration?) async {
-        let client = clients[number]
-        _ = await phones[number].attempt("payments", cut: cut) { try await client.send(\.listOrders) }
+        let (client, phone) = (clients[number], phones[number])
+        let answer = await phone.attempt("payments", cut: cut) { try await client.send(\.listOrders) }
+        guard answer.attempt.outcome == .done, let response = answer.response else { return }
+        guard let list = JSON(parsing: response.bytes)?["data"] else {
+            return phone.surprise("could not read its orders", answer.attempt)
+        }
+        let shown = list.elements.compactMap { $0["order_code"]?.string }.map { ShownOrder(answer.attempt, order: $0) }
+        phone.diary.note { $0.shownOrders += shown }
     }
 }

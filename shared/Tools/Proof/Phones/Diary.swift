@@ -11,6 +11,8 @@ package final class Diary: Sendable {
         package var repeats: [KeyedAct] = []
         package var purchases: [PurchaseAct] = []
         package var payslips: [PayslipReading] = []
+        package var shownOrders: [ShownOrder] = []
+        package var forgeries: [ForgedWebhook] = []
         /// The ids of payments that people have made at the provider.
         package var paid: [String] = []
         package var sessions = SessionHistory()
@@ -18,6 +20,7 @@ package final class Diary: Sendable {
         package var positions: [ShownPosition] = []
         package var leavers: [Leaver] = []
         package var pushes = PushHistory()
+        package var clockIns = ClockHistory()
         /// What phones were answered that they could not read, or had no reason to expect.
         package var surprises: [Step] = []
     }

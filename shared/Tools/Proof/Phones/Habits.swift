@@ -17,6 +17,10 @@ package struct Habits: Sendable, Codable {
     package var background: Double
     /// Seconds of such a pause, from and to.
     package var backgroundFor: [Double]
+    /// The share of phones whose clock is wrong; none without it.
+    package var wrongClocks: Double?
+    /// Seconds by which such a clock is ahead or behind, from and to.
+    package var wrongBy: [Double]?
     /// By kind of phone, how often it does what, relative to its other acts.
     package var acts: [String: [String: Double]]
     /// Of a hundred phones, how many are of a group, by its name; those that are not named are none. The usual ones without it.
@@ -52,6 +56,13 @@ extension Habits {
 
     func isTappedTwice(_ random: inout SplitMix) -> Bool { Double.random(in: 0..<1, using: &random) < doubleTaps }
 
+    /// Seconds by which a phone's clock is ahead; below 0 it is behind.
+    func clockError(_ random: inout SplitMix) -> Int64 {
+        guard Double.random(in: 0..<1, using: &random) < wrongClocks ?? 0, let wrongBy else { return 0 }
+        let seconds = Int64(Self.value(wrongBy, &random))
+        return Bool.random(using: &random) ? seconds : -seconds
+    }
+
     /// What a phone does next.
     ///
     /// - Parameter kind: A key of `acts`.
@@ -69,8 +80,8 @@ extension Habits {
     func share(of group: String) -> Int { (shares ?? Self.usualShares)[group] ?? 0 }
 
     private static let usualShares = [
-        "passengers": 30, "neighbours": 30, "buyers": 8, "anlaka": 10, "culture": 10, "workers": 8, "guests": 2,
-        "leavers": 2,
+        "passengers": 28, "neighbours": 30, "buyers": 8, "anlaka": 10, "culture": 10, "workers": 8, "guests": 2,
+        "leavers": 2, "households": 1, "clocks": 1,
     ]
 
     /// The names of the groups.

@@ -12,10 +12,11 @@ import Values
 struct Neighbours: Sendable {
     /// The writers' phones.
     let phones: [Phone]
-    private let clients: [AnlakaClient]
+    let clients: [AnlakaClient]
     private let follower: Phone
-    private let room: String
+    let room: String
     private let state = State()
+    let seen = Seen()
 
     /// A message of which a phone has the id.
     private struct Sent: Sendable {
@@ -55,7 +56,7 @@ struct Neighbours: Sendable {
         (self.phones, self.clients, self.follower, self.room) = (phones, clients, follower, room)
     }
 
-    private var diary: Diary { phones[0].diary }
+    var diary: Diary { phones[0].diary }
 
     func play(_ number: Int, until end: Moment, _ random: SplitMix) async {
         var random = random
@@ -67,19 +68,10 @@ struct Neighbours: Sendable {
             case "send": await send(number, cut, twice: phone.habits.isTappedTwice(&random))
             case "delete": await delete(number, cut, &random)
             case "page": await page(number, cut, &random)
-            case "rooms": await call(number, cut) { try await $0.send(\.listChatRooms) }
-            default: await call(number, cut) { try await $0.send(\.markChatRoomRead, room) }
+            case "rooms": await countUnread(number, cut)
+            default: await read(number, cut)
             }
         }
-    }
-
-    private func call(
-        _ number: Int,
-        _ cut: Duration?,
-        _ send: @escaping @Sendable (AnlakaClient) async throws -> ClientResponse
-    ) async {
-        let client = clients[number]
-        _ = await phones[number].attempt("chat", cut: cut) { try await send(client) }
     }
 
     // MARK: Acts
@@ -168,6 +160,7 @@ struct Neighbours: Sendable {
         )
         reading.events = (body["data"]?.elements ?? []).compactMap { ShownEvent($0, at: reading.ended) }
         let read = reading
+        seen.see(read.events.last?.number ?? 0, on: number)
         diary.note { $0.rooms[room, default: RoomHistory(room: room)].readings.append(read) }
     }
 

@@ -36,17 +36,22 @@ struct SignOuts: Sendable {
             phone.session = "\(sessions) of \(phone.name)"
             for _ in 0..<3 {
                 try? await Task.sleep(for: phone.habits.pause(&random))
-                await use(phone, client)
+                await Self.use(phone, client)
             }
             await renew(phone, client, &random)
-            await use(phone, client)
-            let answer = await phone.attempt("auth") { try await client.send(\.signOut) }
-            let session = phone.session
-            phone.diary.note { $0.sessions.ends.append(SessionEnd(answer.attempt, session: session, .signOut)) }
-            // One second after the answer no copy of the gateway accepts it any more.
-            try? await Task.sleep(for: .seconds(2))
-            await use(phone, client)
+            await Self.use(phone, client)
+            await Self.end(phone, client)
         }
+    }
+
+    /// Signs out, and tries the token afterwards.
+    static func end(_ phone: Phone, _ client: AnlakaClient) async {
+        let answer = await phone.attempt("auth") { try await client.send(\.signOut) }
+        let session = phone.session
+        phone.diary.note { $0.sessions.ends.append(SessionEnd(answer.attempt, session: session, .signOut)) }
+        // One second after the answer no copy of the gateway accepts it any more.
+        try? await Task.sleep(for: .seconds(2))
+        await use(phone, client)
     }
 
     /// Exchanges the refresh token for new tokens. Without an answer the app presents the same token again.
@@ -67,7 +72,7 @@ struct SignOuts: Sendable {
         }
     }
 
-    private func use(_ phone: Phone, _ client: AnlakaClient) async {
+    static func use(_ phone: Phone, _ client: AnlakaClient) async {
         let answer = await phone.attempt("auth") { try await client.send(\.getOwnProfile) }
         // A refused use is noted by the phone.
         guard answer.attempt.outcome == .done else { return }

@@ -18,7 +18,7 @@ struct ProofCheck {
         RepeatsTakeEffectOnce.promise, OrdersArePaidOnce.promise, LedgersAreZero.promise,
         PayslipsAreRecomputed.promise, CountersAreCounts.promise, PushesArriveOnce.promise, SessionsEnd.promise,
         SignOutsHaveReasons.promise, LeaversAreNowhere.promise,
-        PositionsAreHidden.promise, readableAnswers, arrivingEvents,
+        PositionsAreHidden.promise, TimesAreTheServers.promise, readableAnswers, arrivingEvents,
     ]
 
     private static let readableAnswers = "An app can read every answer."
@@ -39,12 +39,13 @@ struct ProofCheck {
             OrdersArePaidOnce.check(tables.payments),
             LedgersAreZero.check(samples),
             PayslipsAreRecomputed.check(pages.payslips.map(\.pair)),
-            CountersAreCounts.check(tables.likes),
+            CountersAreCounts.check(tables.likes, unreadIn: rooms, badges: pushes),
             PushesArriveOnce.check(pushes),
             SessionsEnd.check(pages.sessions, end: end),
             SignOutsHaveReasons.check(pages.sessions),
             LeaversAreNowhere.check(pages.leavers, found: tables.remains, keeping: Self.events),
             PositionsAreHidden.check(pages.positions, of: tables.listings),
+            TimesAreTheServers.check(pages.clockIns),
             answersAreReadable,
             eventsArrive,
             FaultsAreMade.check(faults),

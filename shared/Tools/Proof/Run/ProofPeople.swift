@@ -102,6 +102,14 @@ struct ProofPeople: Sendable {
             let leaver = try await Leavers.join(number, in: city)
             return .init(leaver.phones.count, play: leaver.play, finish: {})
         }
+        add("households", by: 4) { number in
+            let household = try await SignOutsAtOnce.join(number, count: 4, in: city)
+            return .init(household.phones.count, play: household.play, finish: {})
+        }
+        add("clocks", by: 4) { number in
+            let clocks = try await TimeClocks.meet(number, count: 4, in: city)
+            return .init(clocks.phones.count, play: clocks.play, finish: clocks.finish)
+        }
         return try await all(groups, report: report)
     }
 

@@ -65,7 +65,9 @@ extension ProofTables {
             let text = message["body"]?.string ?? ""
             let marker = text.firstMatch(of: /m[0-9]+-[0-9a-f]{6}/).map { String($0.output) }
             let room = message["data"]?["room_id"]?.string
-            return PushArrival(id, to: device, at: diary.moment(of: time), marker: marker, thread: room)
+            var arrival = PushArrival(id, to: device, at: diary.moment(of: time), marker: marker, thread: room)
+            arrival.badge = message["apns"]?["payload"]?["aps"]?["badge"]?.integer
+            return arrival
         }
     }
 }

@@ -43,6 +43,7 @@ struct ProofTables: Sendable {
         let pages = diary.all
         var contents = Contents(payments: try await payments(), at: now())
         contents.payments.purchases = pages.purchases
+        (contents.payments.shown, contents.payments.forgeries) = (pages.shownOrders, pages.forgeries)
         for id in pages.paid { contents.payments.provider.append(try await payment(id, sandbox)) }
         for room in pages.rooms.keys { contents.rooms[room] = try await events(of: room) }
         contents.likes = try await likes()

@@ -6,8 +6,9 @@
 /// Checks that each payment of the table has the amounts of the provider's record and each paid payment of the provider is
 /// in the table; that the cancellations which the service made are the refunds of its table, and nothing is due any more;
 /// that a paid order is paid by one payment and by its amount, as far as it was not given back; that the provider holds
-/// nothing for an order that is open, expired or refunded; and that an order of which a phone was answered that it is
-/// paid is paid or refunded.
+/// nothing for an order that is open, expired or refunded; that an order of which a phone was answered that it is paid is
+/// paid or refunded; and that the provider has taken money for each order that a phone was shown as paid, whatever
+/// webhooks say.
 package enum OrdersArePaidOnce {
     package static let promise = "Every order is paid at most once, and given back at most once."
 
@@ -16,6 +17,7 @@ package enum OrdersArePaidOnce {
         let violations =
             history.payments.compactMap(check.violation) + history.provider.compactMap(check.missing)
             + history.orders.compactMap(check.violation) + history.purchases.compactMap(check.violation)
+            + check.unpaid()
         return Finding(promise, checked: history.orders.count + history.provider.count, violations: violations)
     }
 
@@ -44,7 +46,7 @@ package enum OrdersArePaidOnce {
                 guard row.paid != 0 else { return nil }
                 return Violation(
                     "Payment \(row.id) of \(row.paid) is in the table, but the provider has none.",
-                    story: [step(row)]
+                    story: forgeries(of: row.order ?? "") + [step(row)]
                 )
             }
             let story = steps(record) + [step(row)]
@@ -130,9 +132,29 @@ package enum OrdersArePaidOnce {
             }
         }
 
+        /// Orders that a phone was shown as paid, and for which the provider has taken nothing; each once.
+        func unpaid() -> [Violation] {
+            let paid = Set(history.provider.filter { $0.paid > 0 }.map(\.order))
+            var named: Set<String> = []
+            return history.shown.filter { !paid.contains($0.order) && named.insert($0.order).inserted }.map { shown in
+                let step = shown.attempt.step("was shown order \(shown.order) as paid")
+                return Violation(
+                    "\(shown.attempt.phone) was shown order \(shown.order) as paid, for which the provider has taken nothing.",
+                    story: story(of: shown.order) + [step]
+                )
+            }
+        }
+
         private func story(of order: String) -> [Step] {
             (purchases[order] ?? []).map { $0.attempt.step("presented a payment for order \(order)") }
+                + forgeries(of: order)
                 + history.provider.filter { $0.order == order }.flatMap(steps) + (payments[order] ?? []).map(step)
+        }
+
+        private func forgeries(of order: String) -> [Step] {
+            history.forgeries.filter { $0.order == order }.map { forgery in
+                forgery.attempt.step("forged a webhook: payment \(forgery.payment) has paid for order \(order)")
+            }
         }
 
         private func step(_ row: PaymentRow) -> Step {
