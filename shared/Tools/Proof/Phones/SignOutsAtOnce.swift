@@ -10,9 +10,6 @@ struct SignOutsAtOnce: Sendable {
     private let account: SeSACAccount
     private let gateway: String
 
-    /// All phones of all people sign out when this many microseconds of the diary's time have passed again.
-    private static let period: Int64 = 6_000_000
-
     static func join(_ number: Int, count: Int, in city: City) async throws -> SignOutsAtOnce {
         let name = "household-\(number)"
         let (_, account) = try await SeSACPeople.join(Anlaka.self, AppKey.anlaka, name, in: city)
@@ -29,6 +26,7 @@ struct SignOutsAtOnce: Sendable {
 
     func play(_ number: Int, until end: Moment, _ random: SplitMix) async {
         var (phone, sessions) = (phones[number], 0)
+        let period = Int64((phone.habits.signOutEvery ?? 6) * 1_000_000)
         while phone.diary.now < end, !Task.isCancelled {
             let client = AnlakaClient(gateway, key: AppKey.anlaka)
             let account = account
@@ -40,7 +38,7 @@ struct SignOutsAtOnce: Sendable {
             phone.session = "\(sessions) of \(phone.name)"
             await SignOuts.use(phone, client)
             let now = phone.diary.now.microseconds
-            try? await Task.sleep(for: .microseconds(Self.period - now % Self.period))
+            try? await Task.sleep(for: .microseconds(period - now % period))
             await SignOuts.end(phone, client)
         }
     }
