@@ -62,6 +62,9 @@ package enum Sabotage: String, CaseIterable, Codable, Sendable {
     /// A webhook of the provider of payments is believed, without asking the provider: shops that take a message from the
     /// internet for money.
     case webhookTrusted
+    /// The pay of a month stays as it was calculated first when its shifts change: derived figures that are cached, and
+    /// not invalidated.
+    case payslipKept
 
     // MARK: Writes
 

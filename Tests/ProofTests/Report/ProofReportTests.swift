@@ -114,7 +114,7 @@ struct ProofReportTests {
                 == true,
             "\(text)"
         )
-        #expect(text.first?.hasSuffix("answered again after 0 s") == true, "\(text)")
+        #expect(text.first?.hasSuffix("answered again after 0.00 s") == true, "\(text)")
         #expect(text.last?.hasSuffix("gateway, failed: It did not stop. no request after it") == true, "\(text)")
         let page = ProofPage(report, .tests).html
         #expect(page.contains("<h2>Heavy faults</h2>") && page.contains("It was &#60;restarted&#62;."))

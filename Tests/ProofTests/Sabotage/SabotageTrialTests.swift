@@ -9,7 +9,7 @@ struct SabotageTrialTests {
 
     @Test func eachDefect_hasOneTrial() throws {
         #expect(try Self.trials.get().map(\.defect) == Sabotage.allCases)
-        #expect(Sabotage.allCases.count == 25)
+        #expect(Sabotage.allCases.count == 26)
     }
 
     @Test func promises_areThoseOfTheCheck_andEachFindsADefect() throws {
