@@ -25,7 +25,8 @@ struct TimeClocks: Sendable {
             let id = try await client.join(code)
             try await owner.send(\.acceptWorker, workplace, id).expect(204)
             clients.append(client)
-            phones.append(Phone(name, of: client.account, in: city))
+            let renewal = Renewal.of(client, name, city.sandbox)
+            phones.append(Phone(name, of: client.account, in: city, renewal: renewal))
         }
         return TimeClocks(
             phones: phones,

@@ -20,11 +20,12 @@ struct Workers: Sendable {
     static func meet(_ number: Int, count: Int, in city: City) async throws -> Workers {
         let owner = try await MOUPPeople.join("owner \(number)", "사장\(number)", as: "ROLE_OWNER", in: city)
         let workplace = try await owner.openWorkplace()
+        let code = try await owner.inviteCode(workplace)
         var (clients, phones): ([MOUPClient], [Phone]) = ([], [])
         for worker in 0..<count {
             let name = "worker \(number)-\(worker)"
             let client = try await MOUPPeople.join(name, "알바\(number)\(worker)", in: city)
-            let id = try await client.join(owner.inviteCode(workplace))
+            let id = try await client.join(code)
             try await owner.send(\.acceptWorker, workplace, id).expect(204)
             clients.append(client)
             let renewal = Renewal.of(client, name, city.sandbox)
