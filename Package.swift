@@ -176,7 +176,7 @@ let tools: [Target] = [
 ]
 // MARK: - services/ and gateway/, which depend on shared libraries only
 let servers: [Target] = [
-    .service("Auth", ["Files", .jwt, .crypto, .cryptoExtras, .httpClient, .nioPosix]),
+    .service("Auth", ["Files", .jwt, .crypto, .cryptoExtras, .httpClient, .metrics, .nioPosix]),
     .service("Seats", ["Sockets", "Subway", .httpClient, .nioHTTP1]),
     .library("Payroll", path: "services/Workforce/Payroll", ["Contracts", "Values"], resources: true),
     .service("Workforce", ["Payroll", .metrics], exclude: ["Payroll"]),

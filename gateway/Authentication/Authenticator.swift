@@ -36,6 +36,8 @@ final class Authenticator {
     private var expired = TokenCache<AccessClaims>(limit: Authenticator.passingLimit)
     private var refreshing = TokenCache<RefreshClaims>(limit: Authenticator.passingLimit)
     private var revision = 0
+    /// The revision of the revocations that the caches follow.
+    private var revoked = 0
     private(set) var hits = 0
     private(set) var misses = 0
 
@@ -63,6 +65,7 @@ final class Authenticator {
     ///   - app: The app of the route; a token of another app is refused.
     ///   - seconds: Seconds since 1970.
     func verdict(on token: ByteBuffer, for app: App, seconds: Int64, now: NIODeadline) -> AuthenticationResult {
+        followRevocations()
         if let principal = cache.value(for: token) {
             hits += 1
             guard principal.claims.app == app else { return .refused(.accessMistyped) }
@@ -93,6 +96,7 @@ final class Authenticator {
     /// The result for a token just issued by the auth service. It does not count as the token's first use, because the
     /// client may never receive it.
     func verdict(onRenewed token: ByteBuffer, for app: App, seconds: Int64, now: NIODeadline) -> AuthenticationResult {
+        followRevocations()
         if let principal = renewed.value(for: token) ?? cache.value(for: token) {
             return check(principal, app, seconds)
         }
@@ -154,11 +158,15 @@ final class Authenticator {
 
     var cachedTokens: Int { cache.count }
 
-    /// Removes the tokens of ended sessions from the caches.
-    func forget(_ sessions: Set<String>) {
-        if !Sabotage.revokedTokenCached.isBuiltIn { cache.removeAll { sessions.contains($0.claims.session) } }
-        renewed.removeAll { sessions.contains($0.claims.session) }
-        expired.removeAll { sessions.contains($0.session) }
+    /// Forgets the verified tokens of sessions that have ended since the last call.
+    private func followRevocations() {
+        guard revocations.revision != revoked else { return }
+        let (ended, current) = revocations.added(after: revoked)
+        revoked = current
+        guard let ended else { return removeAll() }
+        if !Sabotage.revokedTokenCached.isBuiltIn { cache.removeAll { ended.contains($0.claims.session) } }
+        renewed.removeAll { ended.contains($0.claims.session) }
+        expired.removeAll { ended.contains($0.session) }
     }
 
     /// Clears the caches when the published keys have changed, so that tokens of a withdrawn key are verified again.
@@ -166,6 +174,10 @@ final class Authenticator {
         let current = keys.current.revision
         guard current != revision else { return }
         revision = current
+        removeAll()
+    }
+
+    private func removeAll() {
         cache.removeAll()
         renewed.removeAll()
         expired.removeAll()

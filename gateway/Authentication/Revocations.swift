@@ -10,12 +10,19 @@ final class Revocations: Sendable {
 
     private struct State {
         var entries: [String: Entry] = [:]
+        /// The sessions of the latest additions.
+        var latest: [String] = []
         /// When expired entries are next removed, in seconds since 1970.
         var nextPruning = Int64.min
     }
 
     private static let pruningInterval: Int64 = 60
+    private static let latestLimit = 4_096
     private let state = Mutex(State())
+    private let changes = Atomic<Int>(0)
+
+    /// The number of additions, by which event loops notice that tokens which they have verified may be revoked.
+    var revision: Int { changes.load(ordering: .acquiring) }
 
     /// - Parameters:
     ///   - leeway: How long after its expiry an access token is still accepted, in seconds.
@@ -26,6 +33,9 @@ final class Revocations: Sendable {
                 let until = max(revocation.until + leeway, state.entries[revocation.session]?.until ?? .min)
                 state.entries[revocation.session] = Entry(cause: revocation.cause, until: until)
             }
+            if state.latest.count + revocations.count > Self.latestLimit { state.latest = [] }
+            state.latest += revocations.suffix(Self.latestLimit).map(\.session)
+            changes.wrappingAdd(revocations.count, ordering: .releasing)
             guard now >= state.nextPruning else { return }
             state.nextPruning = now + Self.pruningInterval
             state.entries = state.entries.filter { $0.value.until > now }
@@ -35,6 +45,15 @@ final class Revocations: Sendable {
     /// The reason why a session ended, or nil if it is not known to have ended.
     func cause(_ session: String) -> AuthAPI.Revocations.Cause? {
         state.withLock { $0.entries[session]?.cause }
+    }
+
+    /// The sessions that were added after a revision; nil if they are too many to be known one by one.
+    func added(after revision: Int) -> (sessions: Set<String>?, revision: Int) {
+        state.withLock { state in
+            let current = self.revision
+            let count = current - revision
+            return (count <= state.latest.count ? Set(state.latest.suffix(count)) : nil, current)
+        }
     }
 
     /// All entries; the leeway is part of their times.

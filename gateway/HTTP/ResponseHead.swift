@@ -1,3 +1,5 @@
+import Contracts
+
 /// The head of a service's response. The storage is reused for every response of a connection.
 struct ResponseHead: Sendable {
     /// 100 to 599.
@@ -40,6 +42,12 @@ struct ResponseHead: Sendable {
     func statedLength(_ bytes: Span<UInt8>, _ length: BodyLength, answering method: Method) -> BodyLength {
         guard length == .none, method == .head || status == 304 else { return length }
         return (try? fields.statedLength(bytes)) ?? .none
+    }
+
+    /// Why the response has ended the caller's session (`AuthAPI.Revocations.field`); nil if it has not.
+    func sessionEnd(_ bytes: Span<UInt8>) -> AuthAPI.Revocations.Cause? {
+        guard let value = fields.value(.internalHeader), status < 300 else { return nil }
+        return AuthAPI.Revocations.Cause(rawValue: String(decoding: value.map { bytes[$0] }, as: UTF8.self))
     }
 
     /// Whether the service keeps the connection open for another request.

@@ -251,9 +251,8 @@ extension EventLoopContext {
         for connection in all { connection.cut() }
     }
 
-    /// Ends sessions on this event loop: forgets their verified tokens and closes their WebSockets.
+    /// Closes the WebSockets of sessions that have ended.
     func end(_ sessions: Set<String>) {
-        authenticator.forget(sessions)
         for session in sessions {
             for tunnel in (tunnels[session] ?? [:]).values { tunnel.revoke() }
         }

@@ -57,7 +57,7 @@ struct AuthDomain: Sendable {
             outbox: outbox,
             now: configuration.now
         )
-        revocations = RevocationFeed(database: database, lifetimes: configuration.lifetimes)
+        revocations = RevocationFeed(database: database, lifetimes: configuration.lifetimes, logger: logger)
         let hasher = PasswordHasher(
             cost: configuration.passwordCost,
             threads: configuration.passwordThreads,

@@ -109,6 +109,10 @@ package enum AuthAPI {
     /// `GET /internal/revocations?after=NUMBER&wait=SECONDS`: sessions that ended before their access tokens expired,
     /// ordered by number. Waits for the next one if there is none.
     package struct Revocations: Codable, Sendable, Equatable {
+        /// The header field of a response of auth that has ended the caller's session; its value is the cause. The gateway
+        /// that passes it on refuses the session's tokens before the client has read the response.
+        package static let field = "x-madang-session"
+
         package static func path(after number: Int64, wait seconds: Int) -> String {
             "/internal/revocations?after=\(number)&wait=\(seconds)"
         }

@@ -49,6 +49,36 @@ struct RevocationTests {
         }
     }
 
+    /// Auth says with its response that the session has ended, and announces nothing here.
+    @Test func responseThatEndsTheSession_isFollowedByRefusals() async throws {
+        let auth = try await TestUpstream.playing { connection in
+            while let request = await connection.readMessage() {
+                if try await TestUpstream.answerHealth(request, on: connection) { continue }
+                let status = request.start.hasPrefix("DELETE") ? "409 Conflict" : "200 OK"
+                try await connection.send(
+                    "HTTP/1.1 \(status)\r\n\(AuthAPI.Revocations.field): ended\r\nContent-Length: 0\r\n\r\n"
+                )
+            }
+            await connection.close()
+        }
+        let service = try await TestUpstream.answering()
+        var upstreams = Dictionary(uniqueKeysWithValues: ServiceName.allCases.map { ($0, [service]) })
+        upstreams[.auth] = [auth]
+        try await TestGateway.run(upstreams) { gateway in
+            let token = try TestGateway.key.token(.anlaka) { $0.sid = "gone" }
+            func status(_ path: String, method: String = "GET") async throws -> Int? {
+                let answer = try await gateway.call(path, method: method, token: token, headers: Self.anlaka)
+                #expect(answer?.headers.contains { $0.name.lowercased().hasPrefix("x-madang-") } == false)
+                return answer?.status
+            }
+            // A session does not end by a refusal.
+            #expect(try await status("/v1/users/me", method: "DELETE") == 409)
+            for _ in 0..<6 { #expect(try await status("/v1/estates/1") == 200) }
+            #expect(try await status("/v1/users/logout", method: "POST") == 200)
+            for _ in 0..<6 { #expect(try await status("/v1/estates/1") == 401) }
+        }
+    }
+
     @Test func withdrawnAccount_getsStatusOfApp() async throws {
         let auth = TestAuth()
         auth.end("leaving", cause: .leaving)

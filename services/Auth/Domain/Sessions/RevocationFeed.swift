@@ -1,5 +1,7 @@
 import Contracts
 import FoundationEssentials
+import Logging
+import Metrics
 import Postgres
 import ServiceKit
 import ServiceLifecycle
@@ -9,7 +11,9 @@ import Values
 actor RevocationFeed: Service {
     private let database: PostgresClient
     private let lifetimes: @Sendable (App) -> TokenLifetimes
+    private let logger: Logger
     private let store = SessionStore()
+    private let delay = Timer(label: "session_end_seconds")
     private var waiting: [UInt64: AsyncSignal] = [:]
     private var lastWaiting: UInt64 = 0
     /// Number of database queries, for tests.
@@ -24,9 +28,13 @@ actor RevocationFeed: Service {
     /// Polling interval that covers announcements lost with the listener's connection.
     private static let sweep = Duration.seconds(1)
 
-    init(database: PostgresClient, lifetimes: @escaping @Sendable (App) -> TokenLifetimes) {
+    /// The age of an end, in seconds, from which it is late: gateways are to refuse the tokens within a second.
+    private static let late: TimeInterval = 1
+
+    init(database: PostgresClient, lifetimes: @escaping @Sendable (App) -> TokenLifetimes, logger: Logger) {
         self.database = database
         self.lifetimes = lifetimes
+        self.logger = logger
     }
 
     func run() async throws {
@@ -40,13 +48,16 @@ actor RevocationFeed: Service {
     func revocations(after number: Int64, wait: Duration) async throws -> AuthAPI.Revocations {
         let (id, waker) = enter()
         defer { leave(id) }
-        let end = ContinuousClock.now + min(wait, Self.longestWait)
+        let asked = ContinuousClock.now
+        let end = asked + min(wait, Self.longestWait)
         // What was announced before is in the first look.
         if Sabotage.lostWakeUp.isBuiltIn { await waker.sleep(atMost: end - .now) }
         while true {
             looks += 1
             let ends = try await store.ends(after: number, since: oldest, limit: Self.limit, in: database)
             guard ends.isEmpty, ContinuousClock.now < end, !Task.isCancelled, !Task.isShuttingDownGracefully else {
+                // The first answer to a gateway has all ends of the last minutes.
+                if number > 0 { note(ends, asked: asked) }
                 return answer(ends, after: number)
             }
             let pause = min(end - .now, Self.sweep)
@@ -61,6 +72,16 @@ actor RevocationFeed: Service {
     /// Access tokens of sessions that ended before this time have expired.
     private var oldest: Date {
         .now - Double(App.allCases.map { lifetimes($0).access }.max() ?? 0)
+    }
+
+    private func note(_ ends: [SessionStore.End], asked: ContinuousClock.Instant) {
+        let now = Date.now
+        for end in ends { delay.recordSeconds(now.timeIntervalSince(end.at)) }
+        guard let age = ends.map({ now.timeIntervalSince($0.at) }).max(), age > Self.late else { return }
+        logger.warning(
+            "revocations: answered late",
+            metadata: ["seconds": "\(age)", "waited": "\((.now - asked) / .seconds(1))", "ends": "\(ends.count)"]
+        )
     }
 
     private func answer(_ ends: [SessionStore.End], after number: Int64) -> AuthAPI.Revocations {

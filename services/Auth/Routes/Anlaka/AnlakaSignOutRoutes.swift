@@ -15,6 +15,6 @@ struct AnlakaSignOutRoutes {
             current: context.session,
             origin: Origin(request, context)
         )
-        return .empty(.ok)
+        return .empty(.ok).ending(.ended)
     }
 }

@@ -63,14 +63,15 @@ struct SessionRoutes {
     }
 
     func revoke(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let session = try context.parameters.require("sessionId")
         try await sessions.revoke(
-            context.parameters.require("sessionId"),
+            session,
             of: context.account,
             app: context.app,
             current: context.session,
             origin: Origin(request, context)
         )
-        return .empty(.noContent)
+        return session == context.session ? .empty(.noContent).ending(.ended) : .empty(.noContent)
     }
 
     func revokeAll(_ request: Request, _ context: SignedInContext) async throws -> Response {
@@ -81,7 +82,7 @@ struct SessionRoutes {
             except: includesCurrent ? nil : context.session,
             origin: Origin(request, context)
         )
-        return .empty(.noContent)
+        return includesCurrent ? .empty(.noContent).ending(.ended) : .empty(.noContent)
     }
 
     func add(to app: AppRoutes<some SessionCalls>) {

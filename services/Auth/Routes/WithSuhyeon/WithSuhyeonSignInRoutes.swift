@@ -150,13 +150,13 @@ struct WithSuhyeonSignInRoutes {
             current: context.session,
             origin: Origin(request, context)
         )
-        return try .withSuhyeon()
+        return try .withSuhyeon().ending(.ended)
     }
 
     /// `DELETE /api/v1/auth/withdraw` → 200.
     func withdraw(_ request: Request, _ context: SignedInContext) async throws -> Response {
         try await withdrawal.request(context.account, app: context.app, origin: Origin(request, context))
-        return try .withSuhyeon()
+        return try .withSuhyeon().ending(.leaving)
     }
 
     /// Returns nil for text that is not percent-encoded.

@@ -57,6 +57,7 @@ package enum MetricHelp {
         "push_devices_gone_total": "Devices that Firebase no longer knows.",
         "pushes_refused_total": "Pushes that Firebase refused for good.",
         "pushes_sent_total": "Pushes that Firebase accepted.",
+        "session_end_seconds": "Time from the end of a session until gateways were answered it, in seconds.",
         "trace_spans_dropped_total": "Spans that were dropped, by reason: queue, fragment or gateway.",
         "trace_spans_exported_total": "Spans that the collector accepted.",
         "websocket_connections": "Open WebSockets.",

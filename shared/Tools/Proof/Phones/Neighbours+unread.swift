@@ -31,9 +31,12 @@ extension Neighbours {
         let (client, room, phone) = (clients[number], room, phones[number])
         let answer = await phone.attempt("chat", cut: cut) { try await client.send(\.listChatRooms) }
         guard answer.attempt.outcome == .done, let response = answer.response else { return }
-        let rooms = JSON(parsing: response.bytes)?["data"]?.elements ?? []
-        guard let own = rooms.first(where: { $0["room_id"]?.string == room }), let count = own["unreadCount"]?.integer
-        else { return phone.surprise("could not read how much is unread", answer.attempt) }
+        let rooms = JSON(parsing: response.bytes)?["data"]?.elements
+        let own = rooms?.first { $0["room_id"]?.string == room }
+        // A room that another person has opened is in the list from its first message on.
+        guard rooms != nil, let count = own.map({ $0["unreadCount"]?.integer }) ?? 0 else {
+            return phone.surprise("could not read how much is unread", answer.attempt)
+        }
         diary.note {
             $0.rooms[room, default: RoomHistory(room: room)].unreadCounts.append(UnreadCount(answer.attempt, count))
         }
