@@ -60,7 +60,7 @@ struct SabotageTrialTests {
 
     @Test func name_choosesATrial() throws {
         #expect(try SabotageTrial.named("nameKept").map(\.defect) == [.nameKept])
-        #expect(try SabotageTrial.named("all").count == 25)
+        #expect(try SabotageTrial.named("all").count == 26)
         let error = #expect(throws: ProofError.self) { try SabotageTrial.named("name") }
         #expect(error?.description.contains("there is no defect name; there are: all, seatChecked") == true)
     }
