@@ -8,7 +8,11 @@ import Testing
     /// Every gateway has a waiting request at all times.
     @Test func waitingRequest_queriesDatabaseRarely() async throws {
         let configuration = AuthConfiguration(database: TestDatabase.current.configuration)
-        let feed = RevocationFeed(database: TestDatabase.current.client, lifetimes: configuration.lifetimes, logger: .quiet)
+        let feed = RevocationFeed(
+            database: TestDatabase.current.client,
+            lifetimes: configuration.lifetimes,
+            logger: .quiet
+        )
         let answer = try await feed.revocations(after: 0, wait: .milliseconds(2500))
         #expect(answer == AuthAPI.Revocations(revocations: [], last: 0))
         // Queries run at the start, after each second and at the end, with one more if a second coincides with the end.
