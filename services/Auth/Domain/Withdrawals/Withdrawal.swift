@@ -52,6 +52,9 @@ struct Withdrawal: Sendable {
         }
     }
 
+    /// Why the sessions of an account have ended that has asked for its withdrawal.
+    func cause(in app: App) -> AuthAPI.Revocations.Cause { grace(app) == 0 ? .withdrawn : .leaving }
+
     /// Withdraws an account without a grace period, for a user who can no longer sign in. Does nothing for a withdrawn
     /// account.
     func finalize(_ account: AccountID, app: App, in transaction: PostgresTransaction) async throws {

@@ -1,4 +1,3 @@
-import Contracts
 import Hummingbird
 import ServiceKit
 
@@ -9,6 +8,6 @@ struct AnlakaWithdrawalRoutes {
     /// `DELETE /v1/users/me` → 200 without a body; 401 for a withdrawn account.
     func withdraw(_ request: Request, _ context: SignedInContext) async throws -> Response {
         try await withdrawal.request(context.account, app: context.app, origin: Origin(request, context))
-        return .empty(.ok).ending(.leaving)
+        return .empty(.ok).ending(withdrawal.cause(in: context.app))
     }
 }

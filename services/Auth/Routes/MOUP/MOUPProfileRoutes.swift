@@ -103,7 +103,7 @@ struct MOUPProfileRoutes {
                 userId: context.account,
                 deletedAt: Self.local(leaving.requestedAt, separator: "T")
             )
-        ).ending(.leaving)
+        ).ending(withdrawal.cause(in: context.app))
     }
 
     /// A time in Korean local time (UTC+9, no daylight saving): `2025-10-11 17:30:00`.

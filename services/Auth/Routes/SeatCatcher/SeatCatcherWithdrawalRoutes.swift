@@ -1,4 +1,3 @@
-import Contracts
 import Hummingbird
 import ServiceKit
 
@@ -9,6 +8,6 @@ struct SeatCatcherWithdrawalRoutes {
     /// `DELETE /user/me` → 204; 401 for a withdrawn account.
     func withdraw(_ request: Request, _ context: SignedInContext) async throws -> Response {
         try await withdrawal.request(context.account, app: context.app, origin: Origin(request, context))
-        return .empty(.noContent).ending(.leaving)
+        return .empty(.noContent).ending(withdrawal.cause(in: context.app))
     }
 }

@@ -156,7 +156,7 @@ struct WithSuhyeonSignInRoutes {
     /// `DELETE /api/v1/auth/withdraw` → 200.
     func withdraw(_ request: Request, _ context: SignedInContext) async throws -> Response {
         try await withdrawal.request(context.account, app: context.app, origin: Origin(request, context))
-        return try .withSuhyeon().ending(.leaving)
+        return try .withSuhyeon().ending(withdrawal.cause(in: context.app))
     }
 
     /// Returns nil for text that is not percent-encoded.
