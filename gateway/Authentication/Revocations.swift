@@ -21,7 +21,7 @@ final class Revocations: Sendable {
     private let state = Mutex(State())
     private let changes = Atomic<Int>(0)
 
-    /// The number of additions, by which event loops notice that tokens which they have verified may be revoked.
+    /// The number of sessions that were added, by which event loops notice that tokens which they have verified may be revoked.
     var revision: Int { changes.load(ordering: .acquiring) }
 
     /// - Parameters:
@@ -29,13 +29,15 @@ final class Revocations: Sendable {
     ///   - now: Seconds since 1970.
     func add(_ revocations: [AuthAPI.Revocations.Revocation], leeway: Int64, now: Int64) {
         state.withLock { state in
+            // The answer of a sign-out and auth's announcement name the same session.
+            let new = revocations.map(\.session).filter { state.entries[$0] == nil }
             for revocation in revocations {
                 let until = max(revocation.until + leeway, state.entries[revocation.session]?.until ?? .min)
                 state.entries[revocation.session] = Entry(cause: revocation.cause, until: until)
             }
-            if state.latest.count + revocations.count > Self.latestLimit { state.latest = [] }
-            state.latest += revocations.suffix(Self.latestLimit).map(\.session)
-            changes.wrappingAdd(revocations.count, ordering: .releasing)
+            if state.latest.count + new.count > Self.latestLimit { state.latest = [] }
+            state.latest += new.suffix(Self.latestLimit)
+            changes.wrappingAdd(new.count, ordering: .releasing)
             guard now >= state.nextPruning else { return }
             state.nextPruning = now + Self.pruningInterval
             state.entries = state.entries.filter { $0.value.until > now }

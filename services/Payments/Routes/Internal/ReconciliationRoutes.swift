@@ -18,27 +18,28 @@ struct ReconciliationRoutes {
     }
 
     /// `POST /internal/comparisons/{day}?limit=500` → 200 with the first part of a new run, or of one that was interrupted;
-    /// 409 while another replica runs it. `?after=CURSOR` → 200 with the next part; 404 for an unknown cursor, also of a run
-    /// that another replica has taken.
+    /// without a limit with the whole, for callers that know no parts. 409 while another replica runs it. `&after=CURSOR` →
+    /// 200 with the next part; 404 for an unknown cursor, also of a run that another replica has taken.
     func run(_ request: Request, _ context: AppRequestContext) async throws -> Response {
-        let (day, limit) = (try day(context), try request.intQuery("limit") ?? Self.usual)
-        guard (1...Self.most).contains(limit) else {
+        let (day, stated) = (try day(context), try request.intQuery("limit"))
+        if let stated, !(1...Self.most).contains(stated) {
             throw Problem(.badParameter, message: "limit must be from 1 to \(Self.most).")
         }
+        let limit = stated.map { Int($0) } ?? .max
         guard let cursor = request.query("after") else {
-            guard let part = try await comparison.firstPart(of: day, atMost: Int(limit)) else {
+            guard let part = try await comparison.firstPart(of: day, atMost: limit) else {
                 throw Problem(.conflict, message: "This day is being compared.")
             }
             return try .json(OperatorsAPI.Comparison(part))
         }
         guard let run = ReconciliationRun(cursor, of: day),
-            let part = try await comparison.part(after: run, atMost: Int(limit))
+            let part = try await comparison.part(after: run, atMost: limit)
         else { throw Problem(.notFound, message: "There is no such comparison, or it goes on elsewhere.") }
         return try .json(OperatorsAPI.Comparison(part))
     }
 
-    /// The numbers of payments of a part.
-    private static let (usual, most): (Int64, Int64) = (500, 1_000)
+    /// The largest number of payments of a part.
+    private static let most: Int64 = 1_000
 
     private func day(_ context: AppRequestContext) throws -> CivilDate {
         guard let day = try CivilDate(context.parameters.require("day")) else {
