@@ -20,6 +20,7 @@ struct ChatDomain: Sendable {
     let withdrawal: Withdrawal
     let retention: RoomRetention
     let feed: LiveFeed
+    let joins = JoinTurns()
     let lookup: RoomLookup
 
     init(

@@ -10,7 +10,7 @@ struct PromiseListTests {
             tables: ProofTables.Contents(payments: payments, at: .seconds(1)),
             samples: [],
             faults: [],
-            waiting: 0,
+            waiting: [],
             end: .seconds(1)
         )
         let (findings, _) = check.findings()

@@ -29,7 +29,7 @@ extension RoomSockets {
         var backoff = Self.backoff
         while true {
             do {
-                return try await join(socket, from: position, as: visitor)
+                return try await domain.joins.take { try await join(socket, from: position, as: visitor) }
             } catch {
                 let refusal = refusal(error) ?? notNow(error)
                 guard self.refusal(error) == nil, !Task.isCancelled else {

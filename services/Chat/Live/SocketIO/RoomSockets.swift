@@ -50,7 +50,7 @@ struct RoomSockets: SocketIOService {
         as visitor: SocketPrincipal
     ) async throws(SocketIORefusal) -> Membership {
         do {
-            return try await join(socket, as: visitor)
+            return try await domain.joins.take { try await join(socket, as: visitor) }
         } catch {
             throw refusal(error) ?? notNow(error)
         }

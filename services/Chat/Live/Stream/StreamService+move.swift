@@ -30,12 +30,24 @@ extension StreamService {
         as client: StreamClient
     ) async throws {
         guard let position, case .room(let id) = StreamDestination(subscription.destination) else { return }
-        let room: Room
+        let joined: (listener: StreamRoom, start: Int64)
         do {
-            room = try await self.room(id, of: client)
+            joined = try await domain.joins.take {
+                try await join(room(id, of: client), by: subscription, from: position, on: connection, as: client)
+            }
         } catch ChatError.roomNotFound {
             return connection.deliver(StreamView.gone, to: subscription)
         }
+        try await joined.listener.begin(after: position.through, start: joined.start)
+    }
+
+    private func join(
+        _ room: Room,
+        by subscription: STOMPSubscription,
+        from position: StreamPosition,
+        on connection: STOMPConnection,
+        as client: StreamClient
+    ) async throws -> (StreamRoom, Int64) {
         let view = StreamView(try await domain.rooms.view(room.id, for: client.account))
         let listener =
             client.room(of: subscription)
@@ -52,6 +64,6 @@ extension StreamService {
         let current = try await domain.rooms.view(room.id, for: client.account)
         try await domain.presences.takeOver(listener.presence)
         try await showPeer(of: current, to: listener, in: view)
-        try await listener.begin(after: position.through, start: start)
+        return (listener, start)
     }
 }

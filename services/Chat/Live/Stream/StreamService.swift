@@ -26,7 +26,7 @@ struct StreamService: STOMPService {
         else {
             throw STOMPRefusal("Sign in first.")
         }
-        try await answering { try await domain.people.person(account) }
+        try await answering { _ = try await domain.joins.take { try await domain.people.person(account) } }
         return StreamClient(app: app, account: account, session: identity.session)
     }
 
@@ -53,17 +53,24 @@ struct StreamService: STOMPService {
         }
         let after = try Self.number(headers["after"], "The header after")
         try await answering {
-            let room = try await room(id, of: client)
-            let view = StreamView(try await domain.rooms.view(room.id, for: client.account))
-            let listener = StreamRoom(subscription, on: connection, view: view, messages: domain.messages)
-            // Registered before the subscription, so that it is always removed when the connection ends.
-            client.add(listener)
-            let start = try await domain.feed.subscribe(room.id, listener)
-            try await begin(listener, in: view, after: after, start: start)
+            let (listener, known, start) = try await domain.joins.take {
+                let room = try await room(id, of: client)
+                let view = StreamView(try await domain.rooms.view(room.id, for: client.account))
+                let listener = StreamRoom(subscription, on: connection, view: view, messages: domain.messages)
+                // Registered before the subscription, so that it is always removed when the connection ends.
+                client.add(listener)
+                let start = try await domain.feed.subscribe(room.id, listener)
+                return (listener, try await enter(listener, in: view, after: after), start)
+            }
+            try await listener.begin(after: known, start: start)
         }
     }
 
-    private func begin(_ listener: StreamRoom, in view: StreamView, after: Int64?, start: Int64) async throws {
+    /// Records the listener's presence, and shows it the peer.
+    ///
+    /// - Parameter after: What the client has said that it knows; nil for all.
+    /// - Returns: The number of the last event that the client knows.
+    private func enter(_ listener: StreamRoom, in view: StreamView, after: Int64?) async throws -> Int64 {
         // Read after the subscription, so that the position sent here is never older than the events that follow.
         let room = try await domain.rooms.view(view.room.id, for: view.viewer)
         guard after ?? 0 <= room.lastSequence else {
@@ -74,7 +81,7 @@ struct StreamService: STOMPService {
         await domain.presences.enter(listener.presence)
         try await showPeer(of: room, to: listener, in: view)
         let known = Sabotage.streamForgetsPosition.isBuiltIn ? nil : after
-        try await listener.begin(after: known ?? room.lastSequence, start: start)
+        return known ?? room.lastSequence
     }
 
     func showPeer(of room: RoomView, to listener: StreamRoom, in view: StreamView) async throws {

@@ -88,8 +88,10 @@ struct Workers: Sendable {
         guard let name, let id = own.removeValue(forKey: name) else { return }
         let client = clients[number]
         let answer = await phones[number].attempt("workforce", cut: cut) { try await client.send(\.deleteRoutine, id) }
-        guard !answer.attempt.outcome.isRefused else { return }
-        let write = Write(answer.attempt, place(name, number), nil)
+        var attempt = answer.attempt
+        // The gateway repeats a deletion whose service has died, so that it may have been this one.
+        if attempt.outcome.isRefused { attempt.outcome = .unknown("it was not there") }
+        let write = Write(attempt, place(name, number), nil)
         phones[number].diary.note { $0.writes.writes.append(write) }
     }
 

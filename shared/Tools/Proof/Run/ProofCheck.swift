@@ -7,8 +7,8 @@ struct ProofCheck {
     /// Of the ledger, while people played.
     let samples: [LedgerSample]
     let faults: [AppliedFault]
-    /// How many deliveries of events and refunds still wait.
-    let waiting: Int
+    /// The deliveries of events and the refunds that still wait.
+    let waiting: [Step]
     /// When the phones ended.
     let end: Moment
 
@@ -124,11 +124,12 @@ struct ProofCheck {
     }
 
     private var eventsArrive: Finding {
-        let sentence = "\(waiting) deliveries of events and refunds wait two minutes after the last fault."
+        let sentence = "\(waiting.count) deliveries of events and refunds wait two minutes after the last fault."
+        let violation = Violation(sentence, story: Array(waiting.prefix(Violation.longestStory)))
         return Finding(
             Self.arrivingEvents,
             checked: 1,
-            violations: waiting == 0 ? [] : [Violation(sentence, story: [])]
+            violations: waiting.isEmpty ? [] : [violation]
         )
     }
 }

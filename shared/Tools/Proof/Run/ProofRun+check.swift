@@ -49,7 +49,9 @@ extension ProofRun {
         let (waiting, tables) = try await system.withDatabase { database in
             let tables = ProofTables(database: database, now: { diary.now })
             let waiting = try await tables.settle(atMost: settling ?? .seconds(5))
-            guard waiting == 0 || settling != nil else { throw ProofError("\(waiting) events are on their way") }
+            guard waiting.isEmpty || settling != nil else {
+                throw ProofError("\(waiting.count) events are on their way")
+            }
             report("reading what there is at the end")
             await played.people.finish()
             return (waiting, try await tables.all(of: diary, sandbox: played.sandbox))

@@ -8,20 +8,40 @@ struct ProofTables: Sendable {
 
     /// Waits until no event waits for a subscriber and no refund for the provider, which may still change tables.
     ///
-    /// - Returns: The number of those that wait after the limit.
-    func settle(atMost limit: Duration) async throws -> Int {
+    /// - Returns: Those that wait after the limit.
+    func settle(atMost limit: Duration) async throws -> [Step] {
         let end = ContinuousClock.now + limit
         while true {
-            var waiting = 0
-            for schema in try await schemas(with: "outbox_deliveries") {
-                waiting += try await count("outbox_deliveries", in: schema)
-            }
-            waiting += try await database.one("SELECT count(*) FROM payments.refunds WHERE done_at IS NULL") {
-                try $0.decode(Int.self)
-            }
-            if waiting == 0 || ContinuousClock.now > end { return waiting }
+            let waiting = try await waiting()
+            if waiting.isEmpty || ContinuousClock.now > end { return waiting }
             try await Task.sleep(for: .milliseconds(500))
         }
+    }
+
+    private func waiting() async throws -> [Step] {
+        var steps: [Step] = []
+        for schema in try await schemas(with: "outbox_deliveries") {
+            steps += try await database.all(
+                """
+                SELECT format(
+                    '%s waits for %s, until %s, refused %s times: %s',
+                    o.name, d.subscriber, d.due_at, d.refusals, coalesce(d.last_error, 'not tried')
+                )
+                FROM \(identifier: schema).outbox_deliveries d JOIN \(identifier: schema).outbox o ON o.id = d.event
+                ORDER BY d.due_at
+                """
+            ) { Step(at: now(), phone: schema, what: try $0.decode(String.self)) }
+        }
+        return try await steps
+            + database.all(
+                """
+                SELECT format(
+                    'the refund of %s waits, until %s, tried %s times: %s',
+                    imp_uid, due_at, attempts, coalesce(last_error, 'not tried')
+                )
+                FROM payments.refunds WHERE done_at IS NULL ORDER BY due_at
+                """
+            ) { Step(at: now(), phone: "payments", what: try $0.decode(String.self)) }
     }
 
     /// What the checks need of tables and providers.
@@ -100,12 +120,6 @@ struct ProofTables: Sendable {
         }
     }
 
-    private func count(_ table: String, in schema: String) async throws -> Int {
-        try await database.one("SELECT count(*) FROM \(identifier: schema).\(identifier: table)") {
-            try $0.decode(Int.self)
-        }
-    }
-
     /// The events of a room of Anlaka, in order.
     func events(of room: String) async throws -> [RoomEventRow] {
         try await database.all(
@@ -149,8 +163,9 @@ struct ProofTables: Sendable {
         return history
     }
 
-    /// The sums of the ledger of payments by account, and what the payments state as such, in one snapshot.
-    func ledger() async throws -> LedgerSample {
+    /// The sums of the ledger of payments by account, and what the payments state as such, in one snapshot; nil while
+    /// tables are copied to here from another server, one after the other.
+    func ledger() async throws -> LedgerSample? {
         let rows = try await database.all(
             """
             WITH stated AS (
@@ -163,9 +178,13 @@ struct ProofTables: Sendable {
                 UNION ALL SELECT 'unallocated', 0, due + sold - held FROM stated
                 UNION ALL SELECT 'sales', 0, -sold FROM stated
                 UNION ALL SELECT 'refunds', 0, -due FROM stated
-            ) AS accounts GROUP BY account
+            ) AS accounts WHERE NOT EXISTS (
+                SELECT FROM pg_subscription s JOIN pg_database d ON d.oid = s.subdbid
+                WHERE d.datname = current_database()
+            ) GROUP BY account
             """
         ) { try $0.decode(String.self, Int64.self, Int64.self) }
+        guard !rows.isEmpty else { return nil }
         return LedgerSample(
             at: now(),
             ledger: "payments",
