@@ -32,6 +32,16 @@ import Testing
         #expect(!temporary.log.lastLines(100).contains { $0.contains("pipe:") })
     }
 
+    @Test func endedProcesses_leaveNoEntries() async throws {
+        let processes = try (0..<3).map { _ in try temporary.start("true") }
+        let running = try temporary.start("read x <&1; sleep 600")
+        defer { running.send(SIGKILL) }
+        try await eventually("they have ended") { !processes.contains(where: \.isAlive) }
+        DetachedProcess.reap()
+        #expect(processes.allSatisfy { access("/proc/\($0.pid)", F_OK) != 0 })
+        #expect(running.isAlive)
+    }
+
     @Test func process_appendsToLog() async throws {
         for _ in 0..<2 {
             let process = try temporary.start("echo line")

@@ -1,5 +1,6 @@
 import NIOCore
 import Sockets
+import Synchronization
 import TestKit
 import Testing
 
@@ -40,6 +41,24 @@ import Testing
             #expect(try await client.disconnect() == .closedByPeer(.normal, reason: ""))
             await service.happened(4)
             #expect(service.log == ["connect kim", "subscribe /topic/a", "unsubscribe /topic/a", "disconnected kim"])
+        }
+    }
+
+    @Test func silentServer_isGivenUp() async throws {
+        let isSilent = Mutex(true)
+        let service = Newsroom(beforeConnect: { _ in
+            while isSilent.withLock(\.self) { try? await Task.sleep(for: .milliseconds(2)) }
+        })
+        try await SocketService.run(STOMPEndpoint(service)) { host in
+            let connect: @Sendable (TimeAmount) async throws -> Void = { time in
+                _ = try await STOMPClient.connect(host.url, handshake: SocketService.identity(), longestSilence: time)
+            }
+            await #expect(throws: STOMPClientError.noAnswer) { try await connect(.milliseconds(50)) }
+            let task = Task { try await connect(.minutes(1)) }
+            try await Task.sleep(for: .milliseconds(50))
+            task.cancel()
+            await #expect(throws: STOMPClientError.noAnswer) { try await task.value }
+            isSilent.withLock { $0 = false }
         }
     }
 

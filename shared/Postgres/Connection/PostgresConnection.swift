@@ -209,9 +209,16 @@ final class PostgresConnection: Submission.Destination {
     }
 
     private func receive() {
+        // Between two statements libpq returns no result once; and again if it has not taken the next one, because the
+        // connection broke meanwhile.
+        var isBetweenStatements = false
         while case .pipelining = phase, machine.inFlight > 0, libpq?.isBusy == false {
-            // Between two statements libpq returns no result once.
-            guard let signal = nextSignal() else { continue }
+            guard let signal = nextSignal() else {
+                guard !isBetweenStatements else { return }
+                isBetweenStatements = true
+                continue
+            }
+            isBetweenStatements = false
             switch machine.receive(signal) {
             case .none: break
             case .finish(let submission, .success(let results)): submission.answers.settle(.success(results))

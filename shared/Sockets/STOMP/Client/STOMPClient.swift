@@ -1,4 +1,4 @@
-import NIOCore
+package import NIOCore
 import NIOPosix
 
 /// A client of STOMP 1.2 over WebSocket, for tests, demonstrations and load.
@@ -26,15 +26,17 @@ package final class STOMPClient: Sendable {
     /// - Parameters:
     ///   - headers: The headers of CONNECT; `accept-version` defaults to 1.2.
     ///   - handshake: The HTTP headers of the handshake.
+    ///   - longestSilence: How long the server may take for CONNECTED, and for each receipt.
     /// - Throws: `STOMPClientError`, or the error of opening the WebSocket.
     package static func connect(
         _ url: String,
         headers: [(String, String)] = [],
-        handshake: [(String, String)] = []
+        handshake: [(String, String)] = [],
+        longestSilence: TimeAmount = .seconds(30)
     ) async throws -> STOMPClient {
         let eventLoop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next()
         let session = try await eventLoop.submit {
-            NIOLoopBound(STOMPClientSession(eventLoop), eventLoop: eventLoop)
+            NIOLoopBound(STOMPClientSession(eventLoop, longestSilence: longestSilence), eventLoop: eventLoop)
         }.get()
         let socket: NIOLoopBound<WebSocket>
         do {
@@ -45,10 +47,9 @@ package final class STOMPClient: Sendable {
             throw error
         }
         let version = headers.contains { $0.0 == "accept-version" } ? [] : [("accept-version", "1.2")]
-        let connected = try await eventLoop.flatSubmit {
-            session.value.send(STOMPFrame("CONNECT", version + headers))
-            return session.value.connected.futureResult
-        }.get()
+        let connected = try await answer(session, on: eventLoop) {
+            $0.connect(STOMPFrame("CONNECT", version + headers))
+        }
         return STOMPClient(session, socket, eventLoop, connected: connected)
     }
 
@@ -117,12 +118,23 @@ package final class STOMPClient: Sendable {
         _ receipt: String,
         _ prepare: @escaping @Sendable (STOMPClientSession) -> Void = { _ in }
     ) async throws {
-        try await eventLoop.flatSubmit { [session] in
-            prepare(session.value)
-            let promise = session.value.expect(receipt)
-            session.value.send(frame)
-            return promise.futureResult
-        }.get()
+        try await Self.answer(session, on: eventLoop) { session in
+            prepare(session)
+            return session.send(frame, confirmedBy: receipt)
+        }
+    }
+
+    /// Waits for an answer of the server, until the task is cancelled.
+    private static func answer<Value: Sendable>(
+        _ session: NIOLoopBound<STOMPClientSession>,
+        on eventLoop: any EventLoop,
+        to ask: @escaping @Sendable (STOMPClientSession) -> EventLoopFuture<Value>
+    ) async throws -> Value {
+        try await withTaskCancellationHandler {
+            try await eventLoop.flatSubmit { ask(session.value) }.get()
+        } onCancel: {
+            eventLoop.execute { session.value.giveUp() }
+        }
     }
 }
 
@@ -132,6 +144,8 @@ package enum STOMPClientError: Error, Sendable, Equatable {
     case error(STOMPFrame)
     /// The connection closed without an ERROR frame.
     case closed(WebSocketEnd)
+    /// The server has not answered in time, or the task was cancelled before.
+    case noAnswer
 
     /// The `message` header of the ERROR frame.
     package var message: String? {

@@ -9,11 +9,14 @@ final class STOMPClientSession: WebSocketDelegate {
     private var socket: WebSocket?
     private var decoder: STOMPDecoder
     private var receipts: [String: EventLoopPromise<Void>] = [:]
+    private let longestSilence: TimeAmount
     /// The error after which no more frames are expected.
     private var failure: STOMPClientError?
 
-    init(_ eventLoop: any EventLoop) {
+    /// - Parameter longestSilence: How long the server may take for CONNECTED, and for each receipt.
+    init(_ eventLoop: any EventLoop, longestSilence: TimeAmount) {
         self.eventLoop = eventLoop
+        self.longestSilence = longestSilence
         connected = eventLoop.makePromise()
         ended = eventLoop.makePromise()
         var limits = STOMPLimits()
@@ -38,10 +41,29 @@ final class STOMPClientSession: WebSocketDelegate {
         socket?.flush()
     }
 
-    func expect(_ receipt: String) -> EventLoopPromise<Void> {
+    func connect(_ frame: STOMPFrame) -> EventLoopFuture<STOMPFrame> {
+        send(frame)
+        return answer(connected)
+    }
+
+    /// Sends a frame that the server confirms with a receipt.
+    func send(_ frame: STOMPFrame, confirmedBy receipt: String) -> EventLoopFuture<Void> {
         let promise = eventLoop.makePromise(of: Void.self)
         if let failure { promise.fail(failure) } else { receipts[receipt] = promise }
-        return promise
+        send(frame)
+        return answer(promise)
+    }
+
+    /// The server's answer. A connection on which it does not come is given up.
+    private func answer<Value: Sendable>(_ promise: EventLoopPromise<Value>) -> EventLoopFuture<Value> {
+        let timer = eventLoop.assumeIsolated().scheduleTask(in: longestSilence) { [self] in giveUp() }
+        promise.futureResult.whenComplete { _ in timer.cancel() }
+        return promise.futureResult
+    }
+
+    func giveUp() {
+        socket?.close(.goingAway)
+        fail(.noAnswer)
     }
 
     // MARK: WebSocketDelegate

@@ -35,6 +35,7 @@ struct Supervisor: Sendable {
         var pauses: [String: RestartPause] = [:]
         while true {
             try await Task.sleep(for: interval)
+            DetachedProcess.reap()
             guard !dead.isEmpty, let lock = try? SingleRun.takeFree(folder) else { continue }
             defer { lock.release() }
             try? await startup.recordSurvivors()

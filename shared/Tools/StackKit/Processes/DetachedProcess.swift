@@ -1,5 +1,6 @@
 import FoundationEssentials
 package import Glibc
+import Synchronization
 
 /// A program that keeps running after this one has exited: in its own session, so that Ctrl-C in the terminal does not
 /// reach it, with its output in a file.
@@ -53,7 +54,16 @@ package enum DetachedProcess {
         guard let identity = ProcessIdentity(startedAs: pid) else {
             throw StackError("\(executable) was started and cannot be found in /proc")
         }
+        children.withLock { _ = $0.insert(pid) }
         return identity
+    }
+
+    /// Programs that this process has started and not waited for.
+    private static let children = Mutex<Set<pid_t>>([])
+
+    /// Waits for those programs that have exited: until then the system keeps their entries.
+    package static func reap() {
+        children.withLock { $0 = $0.filter { waitpid($0, nil, WNOHANG) == 0 } }
     }
 
     /// How a child process has exited, such as "exit code 1" or "signal 9"; nil while it runs, and for processes that
