@@ -39,6 +39,32 @@ import Testing
         #expect(try await people.person(7).nickname == "현")
     }
 
+    /// The first requests of a new person, and the event of the sign-up, come at the same time.
+    @Test func newPerson_storedByManyAtOnce_isThereOnce() async throws {
+        let (database, store) = (database, PersonStore())
+        for number: Int64 in 1...50 {
+            let publicID = PublicID.random()
+            let person = Person(account: AccountID(rawValue: number), app: .anlaka, publicID: publicID, nickname: "수현")
+            try await withThrowingTaskGroup(of: Void.self) { tasks in
+                for task in 0..<8 {
+                    tasks.addTask {
+                        try await database.transaction { transaction in
+                            if task.isMultiple(of: 2) {
+                                try await store.add(person, in: transaction)
+                            } else {
+                                try await store.save(person, in: transaction)
+                            }
+                        }
+                    }
+                }
+                try await tasks.waitForAll()
+            }
+            #expect(
+                try await store.account(publicID: publicID, of: .anlaka, in: database) == AccountID(rawValue: number)
+            )
+        }
+    }
+
     @Test func profileWithoutRegion_keepsRegion() async throws {
         let people = people()
         try await database.transaction { try await people.save(Self.known, in: $0) }

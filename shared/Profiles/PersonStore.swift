@@ -28,26 +28,29 @@ package struct PersonStore: Sendable {
 
     /// Stores a profile, unless the account is withdrawn. A nil region leaves the stored one unchanged.
     func save(_ person: Person, in database: some Querying) async throws {
+        try await add(person, in: database)
         try await database.execute(
             """
-            INSERT INTO people (account_id, app, public_id, nickname, image, introduction, region)
-            VALUES (\(person.account), \(person.app), \(person.publicID), \(person.nickname), \(person.image),
-                \(person.introduction), \(person.region))
-            ON CONFLICT (account_id) DO UPDATE SET nickname = excluded.nickname, image = excluded.image,
-                introduction = excluded.introduction, region = coalesce(excluded.region, people.region)
-            WHERE people.withdrawn_at IS NULL
+            UPDATE people SET nickname = \(person.nickname), image = \(person.image),
+                introduction = \(person.introduction), region = coalesce(\(person.region), region)
+            WHERE account_id = \(person.account) AND withdrawn_at IS NULL
+                AND (nickname, image, introduction, region) IS DISTINCT FROM (\(person.nickname)::text,
+                    \(person.image)::text, \(person.introduction)::text, coalesce(\(person.region), region))
             """
         )
     }
 
     /// Keeps a person who is not known yet.
+    ///
+    /// Two requests may do so at once: with a single constraint in `ON CONFLICT`, the other one could fail for the second of
+    /// them on the row of the first (PostgreSQL manual, "INSERT", `ON CONFLICT` clause).
     func add(_ person: Person, in database: some Querying) async throws {
         try await database.execute(
             """
             INSERT INTO people (account_id, app, public_id, nickname, image, introduction, region)
             VALUES (\(person.account), \(person.app), \(person.publicID), \(person.nickname), \(person.image),
                 \(person.introduction), \(person.region))
-            ON CONFLICT (account_id) DO NOTHING
+            ON CONFLICT DO NOTHING
             """
         )
     }
@@ -76,13 +79,19 @@ package struct PersonStore: Sendable {
     /// Anonymizes an account permanently and locks its row. An unknown account gets a row with an unused public id, so
     /// that late events do not restore it.
     func withdraw(_ account: AccountID, of app: App, at now: Date, in transaction: PostgresTransaction) async throws {
-        let nickname: SQL = Sabotage.nameKept.isBuiltIn ? "people.nickname" : "''"
         try await transaction.execute(
             """
             INSERT INTO people (account_id, app, public_id, nickname, withdrawn_at)
             VALUES (\(account), \(app), 'ffffffff' || lpad(to_hex(\(account)), 16, '0'), '', \(now))
-            ON CONFLICT (account_id) DO UPDATE SET nickname = \(nickname), image = NULL, introduction = NULL, region = NULL,
-                withdrawn_at = coalesce(people.withdrawn_at, excluded.withdrawn_at)
+            ON CONFLICT DO NOTHING
+            """
+        )
+        let nickname: SQL = Sabotage.nameKept.isBuiltIn ? "nickname" : "''"
+        try await transaction.execute(
+            """
+            UPDATE people SET nickname = \(nickname), image = NULL, introduction = NULL, region = NULL,
+                withdrawn_at = coalesce(withdrawn_at, \(now))
+            WHERE account_id = \(account)
             """
         )
     }

@@ -6,7 +6,12 @@ struct AvailabilityTests {
         // Every tenth of a second, for 100 seconds.
         (0..<1000).map { number in
             let begun = Moment.seconds(Double(number) / 10)
-            return RouteAnswer(kind, begun: begun, ended: begun.after(50_000), isAnswered: !failing.contains(number))
+            return RouteAnswer(
+                kind,
+                begun: begun,
+                ended: begun.after(50_000),
+                failure: failing.contains(number) ? "status 503" : nil
+            )
         }
     }
 
@@ -22,7 +27,8 @@ struct AvailabilityTests {
         #expect(figures.shares[1].duringFaults == 71, "from 20 s until 2 s after its end")
         #expect(figures.share == 1)
         #expect(figures.recoveries.map(\.time) == [1_100_000])
-        #expect(figures.slowestRecovery?.fault == fault)
+        #expect(figures.slowestRecoveries.first?.fault == fault)
+        #expect(figures.slowestRecoveries.first?.last?.failure == "status 503")
     }
 
     @Test func failuresOfOtherRoutes_count() {

@@ -9,7 +9,7 @@ struct ProofReportTests {
                 "chat",
                 begun: .seconds(Double(second)),
                 ended: .seconds(Double(second) + 0.1),
-                isAnswered: second != 9
+                failure: second == 9 ? "status 503" : nil
             )
         }
         let fault = AppliedFault(

@@ -59,14 +59,29 @@ import Testing
 
     @Test(arguments: 1...6) func pages_containWholeCalendarOnce(size: Int) async throws {
         let shop = try await shop()
-        for range in ["baseYearMonth=2025-11", "from=2025-11-05&to=2025-11-06"] {
+        for (range, next) in [("baseYearMonth=2025-11", nil), ("from=2025-11-05&to=2025-11-06", "-1")] {
             let path = "/workplaces/\(shop.id)/works?\(range)"
             let whole = try await list(path, by: 9)
-            #expect(whole.items.count == 5 && whole.next == nil)
+            #expect(whole.items.count == 5 && whole.next == next)
             let pages = try await pages(path, size: size, by: 9)
             #expect(pages.flatMap(\.self) == whole.items.map(\.workId))
             #expect(pages.count == (5 + size - 1) / size)
         }
+    }
+
+    /// The app knows no pages, and sends neither `from` nor `to`.
+    @Test func longCalendar_isAPage_ofThoseWhoSayFromAndTo() async throws {
+        let shop = try await ShiftsWorld.shop()
+        let week = ["MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY", "SUNDAY"]
+        let work = WorkJSON(start: "2025-09-01T09:00", end: "2025-09-01T10:00", days: week, until: "2025-12-14")
+        _ = try await world.add(work, at: shop.id, by: 1)
+        let all = try await list("/works?baseYearMonth=2025-10", by: 1)
+        #expect(all.items.count == 105 && all.next == nil)
+        let first = try await list("/works?from=2025-09-01&to=2025-12-31", by: 1)
+        #expect(first.items.map(\.workId) == all.items.prefix(100).map(\.workId))
+        let cursor = try #require(first.next)
+        let rest = try await list("/works?from=2025-09-01&to=2025-12-31&cursor=\(cursor)", by: 1)
+        #expect(rest.items.map(\.workId) == all.items.dropFirst(100).map(\.workId) && rest.next == "-1")
     }
 
     @Test func fromAndTo_narrowEveryList() async throws {

@@ -11,6 +11,8 @@ struct ShiftWindow: Sendable, Equatable {
 
     /// The longest span of days that a calendar shows, as long as thirteen months.
     static let longest = 400
+    /// The shifts of a page of a calendar, about 50 kB.
+    static let page = 100
 
     init(_ days: ClosedRange<CivilDate>, size: Int? = nil, after: PageCursor? = nil) {
         self.days = days

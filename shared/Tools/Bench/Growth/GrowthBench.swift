@@ -23,6 +23,7 @@ struct GrowthBench: BenchSuite {
             try await database.bootstrap()
             var results = try await Self.listings(bench, database, server)
             results += try await Self.posts(bench, database, server)
+            results += try await Self.calendars(bench, database, server)
             return results + (try await Self.messages(bench, database, server))
         }
     }
@@ -60,6 +61,42 @@ struct GrowthBench: BenchSuite {
                 fixture.request(dataset.path(.nearby, number), key: AppKey.anlaka, token, at: number, of: rate)
             }
             return growth.results(CommunityDataset.Call.nearby.title, of: "posts", unit: "ms")
+        }
+    }
+
+    /// One shop, whose workers have 260 shifts each.
+    private static func calendars(
+        _ bench: BenchContext,
+        _ database: Database,
+        _ server: PostgresServer
+    ) async throws -> [BenchResult] {
+        let fixture = ServiceFixture(
+            name: "workforce",
+            port: try FreePort.find(),
+            databaseURL: try database.url(role: "workforce"),
+            environment: ["AUTH_URL": ServiceFixture.closedURL, "NOTIFICATIONS_URL": ServiceFixture.closedURL]
+        )
+        let dataset = WorkforceDataset(port: fixture.port, shops: 1, workersOfShop: 100)
+        return try await fixture.withService(bench) {
+            try await dataset.people(server)
+            var (whole, first, planned, size) = (Growth([]), Growth([]), 0, 0)
+            for people in [1, 10, 100] {
+                bench.report("the calendar of \(people) people")
+                try await dataset.planYear(of: planned..<people)
+                planned = people
+                var (times, pages): ([Double], [Double]) = ([], [])
+                for _ in 0..<9 {
+                    times.append(try await dataset.readCalendar(page: false).time)
+                    let page = try await dataset.readCalendar(page: true)
+                    pages.append(page.time)
+                    size = page.bytes
+                }
+                whole.points.append((Double(people), BenchResult.median(times)))
+                first.points.append((Double(people), BenchResult.median(pages)))
+            }
+            return whole.results("a calendar of 13 months", of: "people", unit: "ms")
+                + first.results("its first page", of: "people", unit: "ms")
+                + [BenchResult(name: "its first page", unit: "kB", ours: Double(size) / 1000, goal: .atMost(100))]
         }
     }
 

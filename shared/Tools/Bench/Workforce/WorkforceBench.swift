@@ -29,9 +29,9 @@ struct WorkforceBench: BenchSuite {
         )
         let dataset = WorkforceDataset(port: fixture.port)
         let planning = try await fixture.withService(bench) {
-            bench.report("opening \(WorkforceDataset.shops) shops with \(WorkforceDataset.workersOfShop) workers each")
+            bench.report("opening \(dataset.shops) shops with \(dataset.workersOfShop) workers each")
             try await dataset.people(server)
-            bench.report("planning 100 shifts for each of \(WorkforceDataset.workers) workers")
+            bench.report("planning 100 shifts for each of \(dataset.workers) workers")
             return try await dataset.plan()
         }
         let shifts = try await dataset.shifts(server)
@@ -43,7 +43,7 @@ struct WorkforceBench: BenchSuite {
             var results = [
                 BenchResult(name: "shifts planned and calculated", unit: "shifts/s", ours: Double(shifts) / planning),
                 BenchResult(
-                    name: "a month of \(WorkforceDataset.workers) people, from PostgreSQL and back, the start included",
+                    name: "a month of \(dataset.workers) people, from PostgreSQL and back, the start included",
                     unit: "s",
                     ours: (.now - start) / .seconds(1),
                     goal: .atMost(1)

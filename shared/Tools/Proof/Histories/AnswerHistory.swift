@@ -4,11 +4,14 @@ package struct RouteAnswer: Sendable, Hashable {
     package var kind: String
     package var begun: Moment
     package var ended: Moment
-    /// Whether there was an answer other than status 5xx before the phone gave up.
-    package var isAnswered: Bool
+    /// What there was instead of an answer before the phone gave up, such as "status 503", with the trace; nil if there was
+    /// an answer.
+    package var failure: String?
 
-    package init(_ kind: String, begun: Moment, ended: Moment, isAnswered: Bool) {
-        (self.kind, self.begun, self.ended, self.isAnswered) = (kind, begun, ended, isAnswered)
+    package var isAnswered: Bool { failure == nil }
+
+    package init(_ kind: String, begun: Moment, ended: Moment, failure: String? = nil) {
+        (self.kind, self.begun, self.ended, self.failure) = (kind, begun, ended, failure)
     }
 }
 

@@ -41,6 +41,14 @@ struct Leavers: Sendable {
         }
         guard phone.diary.now < end, !Task.isCancelled else { return }
         let answer = await phone.attempt("auth") { try await client.send(\.withdraw) }
-        phone.diary.note { $0.leavers.append(Leaver(answer.attempt, markers: [marker])) }
+        var end = answer.attempt
+        // The gateway repeats a withdrawal of which the service has died, after it may have taken effect.
+        if end.outcome.isRefused { end.outcome = .unknown("it may have been repeated") }
+        phone.diary.note { [session = phone.session, end] pages in
+            pages.leavers.append(Leaver(answer.attempt, markers: [marker]))
+            pages.sessions.ends.append(SessionEnd(end, session: session, .withdrawal))
+        }
+        try? await Task.sleep(for: .seconds(2))
+        await SignOuts.use(phone, client)
     }
 }

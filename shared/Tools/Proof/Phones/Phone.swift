@@ -101,21 +101,22 @@ package struct Phone: Sendable {
         guard case .success(let response) = result else {
             let isOwn = cut != nil && request.isCancelled
             attempt.outcome = .unknown(isOwn ? "the phone lost its connection" : "no answer")
-            if !isOwn { note(route, attempt, isAnswered: false) }
+            if !isOwn { note(route, attempt, failure: "no answer") }
             return Answer(attempt: attempt)
         }
         attempt.outcome = Outcome(response)
         attempt.trace = response.header("x-request-id")
-        note(route, attempt, isAnswered: response.status < 500)
+        let trace = attempt.trace.map { " [\($0)]" } ?? ""
+        note(route, attempt, failure: response.status < 500 ? nil : "status \(response.status)\(trace)")
         return Answer(attempt: attempt, response: response)
     }
 
-    private func note(_ route: String, _ attempt: Attempt, isAnswered: Bool) {
+    private func note(_ route: String, _ attempt: Attempt, failure: String?) {
         let answer = RouteAnswer(
             route,
             begun: attempt.begun,
             ended: attempt.ended ?? diary.now,
-            isAnswered: isAnswered
+            failure: failure
         )
         diary.note { $0.answers.append(answer) }
     }

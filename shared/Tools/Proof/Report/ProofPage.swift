@@ -86,15 +86,14 @@ package struct ProofPage {
                 numbers: 1
             )
         }
-        let slowest = report.availability.recoveries.filter { $0.time > 0 }.sorted { $0.time > $1.time }.prefix(10)
-        let recoveries = slowest.map { recovery in
+        let recoveries = report.availability.slowestRecoveries.prefix(10).map { recovery in
             ReportPage.row(
                 [
-                    Self.text(recovery.fault.name), Self.text(recovery.kind),
+                    Self.text(recovery.fault.name), Self.text(recovery.kind), Self.text(recovery.last?.failure ?? ""),
                     Plot.time(AnswerTimeline.second(recovery.fault.ended, of: report)),
                     "\(Figure.text(Double(recovery.time) / 1e6)) s",
                 ],
-                numbers: 2
+                numbers: 3
             )
         }
         return """
@@ -102,9 +101,13 @@ package struct ProofPage {
             \(ReportPage.table(["Service", "Answered", "Of", "During faults"], shares))
             <h2>Slowest recoveries</h2>\(recoveries.isEmpty
                 ? "<p>No request after a fault was left without an answer.</p>"
-                : ReportPage.table(["Fault", "Service", "Ended at", "Last request without an answer after"], recoveries))
+                : ReportPage.table(Self.recoveryHead, recoveries))
             """
     }
+
+    private static let recoveryHead = [
+        "Fault", "Service", "Instead of an answer", "Ended at", "Last such request after",
+    ]
 
     // MARK: Faults
 

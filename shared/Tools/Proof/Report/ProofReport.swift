@@ -47,10 +47,9 @@ package struct ProofReport: Sendable {
                     + "\(share.duringFaults.grouped) more while something of it failed"
             )
         }
-        if let slowest = availability.slowestRecovery {
-            lines.append(
-                "slowest recovery: \(slowest.kind) \(Figure.text(Double(slowest.time) / 1e6)) s after \(slowest.fault.name)"
-            )
+        lines += availability.slowestRecoveries.prefix(5).map { recovery in
+            "slow recovery: \(recovery.kind) \(Figure.text(Double(recovery.time) / 1e6)) s after \(recovery.fault.name), "
+                + "then \(recovery.last?.failure ?? "")"
         }
         return lines + HeavyFaults(self).text
     }

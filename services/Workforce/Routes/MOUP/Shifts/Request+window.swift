@@ -6,7 +6,8 @@ import Values
 
 /// The days and pages of calendars and attendance lists (MOUP contract 1.5, Calendars).
 extension Request {
-    /// `from` and `to`, or the 13 months around `baseYearMonth`; with `size` a page.
+    /// `from` and `to`, of which a page is shown; or, for the app, which sends neither and knows no pages, all of the 13
+    /// months around `baseYearMonth` unless it has a `size`.
     ///
     /// - Throws: `Problem` (`ARGUMENT_400`).
     func calendarWindow() throws -> ShiftWindow {
@@ -18,7 +19,7 @@ extension Request {
                 message: "from and to must both be set, in order, and span at most \(ShiftWindow.longest) days."
             )
         }
-        return try window(from...to)
+        return try window(from...to, size: ShiftWindow.page)
     }
 
     /// The days since `from` and up to `to`, each without limit if it is missing; with `size` a page.
@@ -32,8 +33,9 @@ extension Request {
         return try window(from...to)
     }
 
-    private func window(_ days: ClosedRange<CivilDate>) throws -> ShiftWindow {
-        guard let size = try intQuery("size") else { return ShiftWindow(days) }
+    /// - Parameter size: The shifts of a page unless the request has a `size`; nil for all.
+    private func window(_ days: ClosedRange<CivilDate>, size: Int? = nil) throws -> ShiftWindow {
+        guard let size = try intQuery("size") ?? size.map(Int64.init) else { return ShiftWindow(days) }
         guard (1...1000).contains(size) else {
             throw Problem(.badParameter, message: "size must be from 1 to 1000.")
         }

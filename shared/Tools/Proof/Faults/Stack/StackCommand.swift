@@ -24,7 +24,7 @@ struct StackCommand: Sendable {
     /// Runs a command. While another one, or the supervisor, holds the installation's lock, it is repeated.
     ///
     /// - Parameter environment: Added to the other one.
-    /// - Throws: `StackError` with the last lines of its output.
+    /// - Throws: `StackError` with its error, or else the last lines of its output.
     func run(_ words: [String], environment: [String: String] = [:]) async throws {
         let start = ContinuousClock.now
         let variables = self.environment.merging(environment) { $1 }
@@ -34,7 +34,10 @@ struct StackCommand: Sendable {
             if succeeded { return }
             let isLocked = output.contains("another command is starting or stopping things")
             guard isLocked, ContinuousClock.now - start < Self.lockTime else {
-                let reason = output.split(separator: "\n").suffix(4).joined(separator: " ")
+                let lines = output.split(separator: "\n")
+                // What went wrong comes first, and then what a program printed last.
+                let error = lines.lastIndex { $0.hasPrefix("Error:") }.map { lines[$0...].prefix(4) }
+                let reason = (error ?? lines.suffix(4)).joined(separator: " ")
                 throw StackError("`stack \(words.joined(separator: " "))` failed: \(reason)")
             }
             try await Task.sleep(for: .milliseconds(300))

@@ -26,6 +26,8 @@ package struct Availability: Sendable, Equatable {
         package var time: Int64
         /// The number of requests of the kinds in the time that was looked at; 0 says nothing.
         package var asked: Int
+        /// The last request that was not answered.
+        package var last: RouteAnswer?
     }
 
     /// The goals: the share of answered requests, and microseconds of a recovery.
@@ -43,7 +45,8 @@ package struct Availability: Sendable, Equatable {
         return asked == 0 ? 1 : Double(answered) / Double(asked)
     }
 
-    package var slowestRecovery: Recovery? { recoveries.max { $0.time < $1.time } }
+    /// Those that took time, the slowest first.
+    package var slowestRecoveries: [Recovery] { recoveries.filter { $0.time > 0 }.sorted { $0.time > $1.time } }
 
     /// - Parameters:
     ///   - recovery: Microseconds after the end of a fault in which unanswered requests do not count.
@@ -75,7 +78,9 @@ package struct Availability: Sendable, Equatable {
                 slowest.asked += (byKind[kind] ?? []).count { fault.ended <= $0.begun && $0.begun < end }
                 let last = (failed[kind] ?? []).last { fault.ended <= $0.begun && $0.begun < end }
                 let time = last.map { $0.begun.microseconds - fault.ended.microseconds } ?? 0
-                if time > slowest.time || slowest.kind.isEmpty { (slowest.time, slowest.kind) = (time, kind) }
+                if time > slowest.time || slowest.kind.isEmpty {
+                    (slowest.time, slowest.kind, slowest.last) = (time, kind, last)
+                }
             }
             return slowest
         }
