@@ -167,8 +167,8 @@ let tools: [Target] = [
         "Bench",
         path: "shared/Tools/Bench",
         toolKit + [
-            "Clustering", "NATS", "Payroll", "Postgres", "ServiceDatabase", "Sockets", .nioPosix, .nioSSL, .subprocess,
-            .system,
+            "Clustering", "NATS", "Payroll", "Postgres", "ServiceDatabase", "Sockets", .crypto, .nioPosix, .nioSSL,
+            .subprocess, .system,
         ],
         resources: true
     ),

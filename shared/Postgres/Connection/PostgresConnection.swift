@@ -209,8 +209,8 @@ final class PostgresConnection: Submission.Destination {
     }
 
     private func receive() {
-        // Between two statements libpq returns no result once; and again if it has not taken the next one, because the
-        // connection broke meanwhile.
+        // Between two statements libpq returns no result once; and again if it has forgotten the next one, because the
+        // connection broke while others were sent.
         var isBetweenStatements = false
         while case .pipelining = phase, machine.inFlight > 0, libpq?.isBusy == false {
             guard let signal = nextSignal() else {

@@ -30,8 +30,9 @@ struct EstateDataset: Sendable {
         var reach: Double? {
             switch self {
             case .clusters, .filteredClusters: 30
-            case .radius: 20
-            case .newClusters, .densityClusters: nil
+            case .radius: 12
+            case .newClusters: 20
+            case .densityClusters: nil
             }
         }
     }

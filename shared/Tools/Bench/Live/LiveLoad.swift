@@ -24,6 +24,8 @@ final class LiveLoad: Sendable {
 
     /// The total number of messages received.
     var delivered: Int { tally.count(of: .message) }
+    /// The bytes of the last message.
+    var messageSize: Int { tally.messageSize.load(ordering: .relaxed) }
 
     /// Connects more clients, several at a time; returns when all are connected.
     func connect(_ count: Int) async throws {
@@ -84,6 +86,7 @@ private final class LiveTally: Sendable {
     }
 
     private let counts = Frame.allCases.map { _ in Count() }
+    let messageSize = Atomic(1)
 
     private final class Count: Sendable {
         let value = Atomic(0)
@@ -127,7 +130,9 @@ private final class LiveClient: WebSocketDelegate {
         guard case .text(let bytes) = message else { return }
         let letter: UInt8? = bytes.getInteger(at: bytes.readerIndex)
         switch letter {
-        case UInt8(ascii: "M"): tally.add(.message)
+        case UInt8(ascii: "M"):
+            tally.messageSize.store(bytes.readableBytes, ordering: .relaxed)
+            tally.add(.message)
         case UInt8(ascii: "R"): tally.add(.receipt)
         case UInt8(ascii: "C"): tally.add(.connected)
         case UInt8(ascii: "E"): tally.add(.refused)

@@ -65,7 +65,7 @@ struct NotificationsBench: BenchSuite {
                 name: "a client that sends and nothing else, \(senders) at once",
                 samples: rounds.samples(of: .sender)
             ),
-            goal: .atLeast(5000)
+            goal: .ratioAtLeast(0.9)
         )
     }
 

@@ -39,7 +39,7 @@ struct StartBench: BenchSuite {
                     name: "idle memory of \(memory.count) processes",
                     unit: "MB",
                     ours: Double(memory.reduce(0, +)) / 1_048_576,
-                    goal: .atMost(400)
+                    goal: .atMost(150)
                 ),
             ]
         } catch {

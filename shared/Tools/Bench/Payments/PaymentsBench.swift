@@ -82,7 +82,7 @@ struct PaymentsBench: BenchSuite {
             ]
         }
         // Concurrent requests wait for each other, and for the two cores that all programs share.
-        return result("median", 2, goal: concurrency == 1 ? .atMost(5) : nil)
+        return result("median", 2, goal: concurrency == 1 ? .atMost(2) : nil)
             + result("99 of 100 within", 100, goal: nil)
     }
 

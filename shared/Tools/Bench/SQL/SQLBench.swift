@@ -42,7 +42,7 @@ struct SQLBench: BenchSuite {
                     unit: "queries/s",
                     samples: rounds.samples(of: .ours),
                     yardstick: rounds.yardstick("-S -M prepared", clients: Self.clients),
-                    goal: .ratioAtLeast(1.2)
+                    goal: .ratioAtLeast(1.5)
                 )
             ]
         }

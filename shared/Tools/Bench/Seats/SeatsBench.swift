@@ -58,7 +58,7 @@ struct SeatsBench: BenchSuite {
                     unit: "pairs/s",
                     samples: rounds.samples(of: .ours),
                     yardstick: rounds.yardstick("-M prepared", clients: Self.clients),
-                    goal: .ratioAtLeast(0.5)
+                    goal: .ratioAtLeast(0.9)
                 )
             ]
         }
