@@ -52,6 +52,20 @@ import Testing
         for _ in 0..<3 {
             await #expect(throws: Room.Full.self) { try await turns.take { throw Room.Full() } }
         }
-        #expect(await turns.take { 7 } == 7)
+        #expect(try await turns.take { 7 } == 7)
+    }
+
+    @Test func closedSocket_doesNotJoin_andKeepsNoTurn() async throws {
+        let (turns, room) = (JoinTurns(limit: 1), Room())
+        let first = Task { try await turns.take { try await room.join(0) } }
+        try await eventually { room.joining.withLock { $0 } == 1 }
+        let closed = Task { try await turns.take { try await room.join(1) } }
+        while await turns.count < 1 { try await Task.sleep(for: .milliseconds(1)) }
+        closed.cancel()
+        room.isOpen.withLock { $0 = true }
+        try await first.value
+        await #expect(throws: CancellationError.self) { try await closed.value }
+        try await turns.take { try await room.join(2) }
+        #expect(room.order.withLock { $0 } == [0, 2])
     }
 }

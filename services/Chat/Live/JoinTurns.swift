@@ -17,9 +17,13 @@ actor JoinTurns {
     }
 
     /// Executes `join` when it is its turn. It must not wait for the client, which may be slow.
-    nonisolated func take<Value: Sendable>(_ join: () async throws -> Value) async rethrows -> Value {
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled before, as that of a socket that has closed: a phone that has
+    ///   given up and connects again is not served twice.
+    nonisolated func take<Value: Sendable>(_ join: () async throws -> Value) async throws -> Value {
         await begin()
         do {
+            try Task.checkCancellation()
             let value = try await join()
             await end()
             return value

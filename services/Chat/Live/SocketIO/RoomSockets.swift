@@ -107,6 +107,8 @@ struct RoomSockets: SocketIOService {
         case ChatError.roomNotFound: SocketIORefusal("There is no such room.")
         case ChatError.notAMember: SocketIORefusal("You are no participant of this room.")
         case is PersonUnknown: SocketIORefusal("You have left.")
+        // The socket has closed before its turn.
+        case is CancellationError: SocketIORefusal("Try again in a moment.")
         default: nil
         }
     }
