@@ -48,10 +48,21 @@ extension GatewayService {
             }
         )
         let auth = AuthClients { client(of: .auth, configuration, http) }
-        let keys = keys ?? PublishedKeys(logger: logger, fetch: auth.keys)
+        let revocations = Revocations()
+        let leeway = configuration.tokenLeeway
+        let keys =
+            keys
+            ?? PublishedKeys(logger: logger) {
+                // No token is accepted before its key is known: sessions that ended before this process began come first.
+                if !revocations.areLoaded {
+                    revocations.load(try await auth.revocations(after: 0, wait: 0).revocations, leeway: leeway)
+                }
+                return try await auth.keys()
+            }
         let core = GatewayCore(
             configuration,
             keys: keys,
+            revocations: revocations,
             refreshes: RefreshCoordinator(
                 waiters: configuration.limits.refreshWaiters,
                 reuse: configuration.limits.refreshReuse,

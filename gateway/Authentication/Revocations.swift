@@ -1,4 +1,5 @@
 import Contracts
+import FoundationEssentials
 import Synchronization
 
 /// Sessions that ended before their access tokens expired. An entry is kept until no such token is valid any more.
@@ -20,9 +21,19 @@ final class Revocations: Sendable {
     private static let latestLimit = 4_096
     private let state = Mutex(State())
     private let changes = Atomic<Int>(0)
+    private let loaded = Atomic(false)
 
     /// The number of sessions that were added, by which event loops notice that tokens which they have verified may be revoked.
     var revision: Int { changes.load(ordering: .acquiring) }
+
+    /// Whether the sessions are known that ended before this process began.
+    var areLoaded: Bool { loaded.load(ordering: .acquiring) }
+
+    /// Adds the sessions that ended before this process began.
+    func load(_ revocations: [AuthAPI.Revocations.Revocation], leeway: Int64) {
+        add(revocations, leeway: leeway, now: Int64(Date.now.timeIntervalSince1970))
+        loaded.store(true, ordering: .releasing)
+    }
 
     /// - Parameters:
     ///   - leeway: How long after its expiry an access token is still accepted, in seconds.

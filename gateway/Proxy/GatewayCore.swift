@@ -10,7 +10,7 @@ final class GatewayCore: Sendable {
     let configuration: GatewayConfiguration
     let router: Router
     let keys: PublishedKeys
-    let revocations = Revocations()
+    let revocations: Revocations
     let firstUses = TokenUsageReporter()
     let refreshes: RefreshCoordinator
     let accounts: AccountBuckets
@@ -25,12 +25,14 @@ final class GatewayCore: Sendable {
     init(
         _ configuration: GatewayConfiguration,
         keys: PublishedKeys,
+        revocations: Revocations,
         refreshes: RefreshCoordinator,
         logWriter: AccessLogWriter?,
         logger: Logger
     ) {
         self.configuration = configuration
         self.keys = keys
+        self.revocations = revocations
         self.refreshes = refreshes
         self.logWriter = logWriter
         spans = configuration.recorder.map { RequestSpans($0) }

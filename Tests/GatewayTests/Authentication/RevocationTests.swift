@@ -116,6 +116,27 @@ struct RevocationTests {
         }
     }
 
+    /// A gateway that has just started knows the keys no sooner than the sessions that have ended.
+    @Test func revocations_ofBeforeTheStart_applyToTheFirstRequest() async throws {
+        let auth = TestAuth()
+        auth.end("gone")
+        auth.isSlow = true
+        let service = try await TestUpstream.answering()
+        var upstreams = Dictionary(uniqueKeysWithValues: ServiceName.allCases.map { ($0, [service]) })
+        upstreams[.auth] = [try await auth.serve()]
+        try await TestGateway.run(upstreams, keys: nil) { gateway in
+            let token = try TestGateway.key.token { $0.sid = "gone" }
+            // A slow machine may need longer than a request waits for the keys.
+            try await eventually {
+                let status = try await gateway.call("/stations", token: token)?.status
+                #expect(status != 200)
+                return status == 401
+            }
+            let other = try TestGateway.key.token { $0.sid = "stays" }
+            #expect(try await gateway.call("/stations", token: other)?.status == 200)
+        }
+    }
+
     @Test func webSocketsOfRevokedSession_areClosed() async throws {
         let auth = TestAuth()
         let chat = try await TestUpstream.playing { connection in

@@ -15,6 +15,7 @@ final class TestAuth: Sendable {
         var uses: [AuthAPI.Uses.Use] = []
         var refreshes: [AuthAPI.Refresh] = []
         var isAway = false
+        var isSlow = false
     }
 
     private let state = Mutex(State())
@@ -32,6 +33,12 @@ final class TestAuth: Sendable {
     var isAway: Bool {
         get { state.withLock(\.isAway) }
         set { state.withLock { $0.isAway = newValue } }
+    }
+
+    /// Whether the revocations are answered half a second late.
+    var isSlow: Bool {
+        get { state.withLock(\.isSlow) }
+        set { state.withLock { $0.isSlow = newValue } }
     }
 
     func end(_ sessions: String..., cause: AuthAPI.Revocations.Cause = .ended, until: Int64? = nil) {
@@ -54,6 +61,7 @@ final class TestAuth: Sendable {
     private func answer(_ request: RawMessage) async throws -> String {
         if isAway { return "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n" }
         let path = String(request.start.split(separator: " ")[1])
+        if path == "/internal/keys" { return try Self.json(JWKS(keys: [TestGateway.key.jwk])) }
         if path.hasPrefix("/internal/revocations") { return try Self.json(await revocations(path)) }
         if path == AuthAPI.Uses.path {
             let uses = try JSONDecoder().decode(AuthAPI.Uses.self, from: Data(request.body.utf8)).uses
@@ -74,6 +82,7 @@ final class TestAuth: Sendable {
 
     private func revocations(_ path: String) async throws -> AuthAPI.Revocations {
         let numbers = path.split { !$0.isNumber }.compactMap { Int($0) }
+        if isSlow { try await Task.sleep(for: .milliseconds(500)) }
         let end = ContinuousClock.now + .seconds(numbers[1])
         while true {
             let all = state.withLock { $0.revocations }

@@ -25,10 +25,10 @@ struct TestGateway: Sendable {
     ///   - upstreams: the instances of each service.
     ///   - absent: the ports of services that do not listen.
     ///   - log: records the gateway's log; nothing is logged by default.
-    ///   - fetch: returns the published keys; the one test key by default.
+    ///   - fetch: returns the published keys; the one test key by default, nil for those of the auth service.
     static func run(
         _ upstreams: [ServiceName: [TestUpstream]] = [:],
-        keys fetch: @escaping @Sendable () async throws -> JWKS = { JWKS(keys: [TestGateway.key.jwk]) },
+        keys fetch: (@Sendable () async throws -> JWKS)? = { JWKS(keys: [TestGateway.key.jwk]) },
         absent: [ServiceName: Int] = [:],
         log: RecordedLog? = nil,
         configure: (inout GatewayConfiguration) -> Void = { _ in },
@@ -58,7 +58,7 @@ struct TestGateway: Sendable {
         var silent = Logger(label: "gateway")
         silent.logLevel = .critical
         let logger = log?.logger ?? silent
-        let keys = PublishedKeys(coolDown: .milliseconds(50), logger: logger, fetch: fetch)
+        let keys = fetch.map { PublishedKeys(coolDown: .milliseconds(50), logger: logger, fetch: $0) }
         let ports = AsyncStream<(String, Int)>.makeStream()
         let listening = GatewayService.Listening(
             onPublic: { ports.continuation.yield(("PORT", $0.port ?? 0)) },

@@ -106,9 +106,15 @@ package struct Phone: Sendable {
         }
         attempt.outcome = Outcome(response)
         attempt.trace = response.header("x-request-id")
-        let trace = attempt.trace.map { " [\($0)]" } ?? ""
-        note(route, attempt, failure: response.status < 500 ? nil : "status \(response.status)\(trace)")
+        note(route, attempt, failure: response.status < 500 ? nil : Self.failure(response, attempt))
         return Answer(attempt: attempt, response: response)
+    }
+
+    /// The status, what the answer says, and the trace.
+    private static func failure(_ response: ClientResponse, _ attempt: Attempt) -> String {
+        let message = JSON(parsing: response.bytes)?["message"]?.string
+        return "status \(response.status)\(message.map { ", \"\($0)\"" } ?? "")"
+            + (attempt.trace.map { " [\($0)]" } ?? "")
     }
 
     private func note(_ route: String, _ attempt: Attempt, failure: String?) {

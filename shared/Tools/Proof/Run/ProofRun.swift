@@ -25,10 +25,14 @@ package struct ProofRun: Sendable {
         (self.system, self.settings, self.report) = (system, settings, report)
     }
 
-    /// Starts the stack, plays, checks, and removes the stack. When the task is cancelled while people play, the report is of
-    /// what they did until then.
+    /// Starts the stack, plays, checks, and removes the stack; its logs are kept if a promise was not. When the task is
+    /// cancelled while people play, the report is of what they did until then.
     package func run() async throws -> ProofReport {
-        try await system.whileUp(report: report) { try await play() }
+        try await system.whileUp(report: report) {
+            let result = try await play()
+            if !result.isKept { report("the logs of all programs are kept in \(try system.keepLogs())") }
+            return result
+        }
     }
 
     private func play() async throws -> ProofReport {

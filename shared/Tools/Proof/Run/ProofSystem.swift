@@ -41,6 +41,22 @@ extension ProofSystem {
         }
     }
 
+    /// Copies the logs of all programs to a folder beside the system's, which is removed.
+    ///
+    /// - Returns: Its path; an earlier run's is replaced.
+    func keepLogs() throws -> String {
+        let kept = "\(path)-logs"
+        let files = FileManager.default
+        try? files.removeItem(atPath: kept)
+        for log in try files.subpathsOfDirectory(atPath: path) where log.hasSuffix(".log") {
+            let copy = "\(kept)/\(log)"
+            let folder = String(copy[..<(copy.lastIndex(of: "/") ?? copy.startIndex)])
+            try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try files.copyItem(atPath: "\(path)/\(log)", toPath: copy)
+        }
+        return kept
+    }
+
     /// Waits until everything is healthy.
     package func waitUntilReady() async throws {
         var reason = ""

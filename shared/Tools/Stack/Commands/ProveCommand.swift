@@ -35,7 +35,8 @@ struct ProveCommand: AsyncParsableCommand {
     @Option(help: "The number of hosts, from 1 to 9; 3 where this machine can have several, otherwise 1.")
     var hosts: Int?
     @Option(help: "The name of a known defect that is to be found, or all or none.") var sabotage: String?
-    @Option(help: "The folder for the stack, which is removed afterwards.") var folder = ".local-proof"
+    @Option(help: "The folder for the stack, which is removed afterwards; FOLDER-logs has its logs if a promise is broken.")
+    var folder = ".local-proof"
 
     func validate() throws {
         guard minutes > 0, minutes <= 24 * 60 else { throw ValidationError("--minutes takes a number from 0 to 1440") }
