@@ -13,10 +13,8 @@ struct ReportRoutes {
 
     /// `POST /internal/traces` → 200: the spans are stored, or dropped when there is no room.
     func takeSpans(_ request: Request, _ context: AppRequestContext) async throws -> Response {
-        // PostgreSQL stores no NUL, and a report that it refuses would be repeated for ever.
-        let json = String(decoding: try await request.data(context), as: UTF8.self)
-            .replacing(#"\u0000"#, with: #"\ufffd"#)
-        let fragments = try Request.json(TraceReport.self, from: Data(json.utf8)).fragments
+        let json = Self.withoutNUL(try await request.data(context))
+        let fragments = try Request.json(TraceReport.self, from: json).fragments
         guard !fragments.isEmpty else { return .empty(.ok) }
         domain.kept.insert(fragments.map(\.trace.trace))
         guard !domain.retention.isFull else {
@@ -25,6 +23,17 @@ struct ReportRoutes {
         }
         try await domain.traces.insert(fragments)
         return .empty(.ok)
+    }
+
+    /// PostgreSQL stores no NUL, and a report that it refuses would be repeated for ever.
+    private static func withoutNUL(_ json: Data) -> Data {
+        let escaped = #"\u0000"#
+        // Most reports have none; finding that out by String takes an eighth of the time of a report.
+        let hasNUL = json.withUnsafeBytes { bytes in
+            bytes.indices.contains { bytes[$0] == UInt8(ascii: "\\") && bytes[$0...].starts(with: escaped.utf8) }
+        }
+        guard hasNUL else { return json }
+        return Data(String(decoding: json, as: UTF8.self).replacing(escaped, with: #"\ufffd"#).utf8)
     }
 
     /// `GET /internal/traces/kept?after=POSITION` → 200 with the traces that were kept since.

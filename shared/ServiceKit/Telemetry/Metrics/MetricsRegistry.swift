@@ -93,17 +93,32 @@ private struct MetricID: Hashable, Comparable {
         return labels.isEmpty ? "" : "{\(labels)}"
     }
 
+    // Both are called for every request, and most texts need no change.
+
     private static func name(_ label: String) -> String {
-        String(label.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
+        func isAllowed(_ byte: UInt8) -> Bool {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"): true
+            default: false
+            }
+        }
+        guard !label.utf8.allSatisfy(isAllowed) else { return label }
+        return String(label.map { $0.utf8.count == 1 && $0.utf8.allSatisfy(isAllowed) ? $0 : "_" })
     }
 
     private static func escaped(_ value: String) -> String {
-        value.reduce(into: "") { text, character in
-            switch character {
+        let isPlain = value.utf8.allSatisfy {
+            $0 != UInt8(ascii: "\\") && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\n")
+        }
+        guard !isPlain else { return value }
+        // By scalar: a line break of two is one character.
+        return value.unicodeScalars.reduce(into: "") { text, scalar in
+            switch scalar {
             case "\\": text += "\\\\"
             case "\"": text += "\\\""
             case "\n": text += "\\n"
-            default: text.append(character)
+            default: text.unicodeScalars.append(scalar)
             }
         }
     }

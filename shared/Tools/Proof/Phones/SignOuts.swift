@@ -59,17 +59,27 @@ struct SignOuts: Sendable {
         let (token, cut) = (client.refreshToken, phone.habits.cut(&random))
         var cuts = [cut]
         if cut != nil || phone.habits.isTappedTwice(&random) { cuts.append(nil) }
-        for cut in cuts {
-            let answer = await phone.attempt("auth", cut: cut) {
-                try await client.send(\.refreshTokens, headers: ["RefreshToken": token])
-            }
-            guard answer.attempt.outcome == .done, let response = answer.response else { continue }
-            guard let tokens = try? response.value(ClientTokens.self) else {
-                phone.surprise("could not read its new tokens", answer.attempt)
-                continue
-            }
-            client.connection.tokens = tokens
+        for cut in cuts { await Self.exchange(token, phone, client, cut: cut) }
+    }
+
+    /// Exchanges a refresh token, and takes the new tokens.
+    @discardableResult
+    static func exchange(
+        _ token: String,
+        _ phone: Phone,
+        _ client: AnlakaClient,
+        cut: Duration? = nil
+    ) async -> Attempt {
+        let answer = await phone.attempt("auth", cut: cut) {
+            try await client.send(\.refreshTokens, headers: ["RefreshToken": token])
         }
+        guard answer.attempt.outcome == .done, let response = answer.response else { return answer.attempt }
+        if let tokens = try? response.value(ClientTokens.self) {
+            client.connection.tokens = tokens
+        } else {
+            phone.surprise("could not read its new tokens", answer.attempt)
+        }
+        return answer.attempt
     }
 
     static func use(_ phone: Phone, _ client: AnlakaClient) async {

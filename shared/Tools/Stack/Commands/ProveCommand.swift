@@ -35,7 +35,7 @@ struct ProveCommand: AsyncParsableCommand {
     @Option(help: "The number of hosts, from 1 to 9; 3 where this machine can have several, otherwise 1.")
     var hosts: Int?
     @Option(help: "The name of a known defect that is to be found, or all or none.") var sabotage: String?
-    @Option(help: "The folder for the stack, which is removed afterwards; FOLDER-logs has its logs if a promise is broken.")
+    @Option(help: "The folder for the stack, which is removed afterwards; FOLDER-logs keeps logs of broken promises.")
     var folder = ".local-proof"
 
     func validate() throws {
