@@ -34,7 +34,7 @@ import Testing
     @Test(.database(OutboxWorld.migrations), .outbox) func publishedEvents_haveIDsInOrderOfTime() async throws {
         for _ in 0..<3 {
             let event = StepTaken(story: "a", number: 1)
-            try await database.transaction { try await OutboxWorld.current.outbox.publish(event, in: $0) }
+            try await database.transaction { try OutboxWorld.current.outbox.publish(event, in: $0) }
             try await database.execute("SELECT pg_sleep(0.002)")
         }
         try await database.execute(

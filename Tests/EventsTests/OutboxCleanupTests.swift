@@ -81,10 +81,10 @@ import Testing
         for await notification in database.announcer.notifications(on: Outbox.channel) {
             payloads.append(notification)
             switch payloads.count {
-            case 1: try await database.transaction { try await outbox.publish(StoryWritten(story: "a"), in: $0) }
+            case 1: try await database.transaction { try outbox.publish(StoryWritten(story: "a"), in: $0) }
             case 2:
                 let step = StepTaken(story: "a", number: 1)
-                try await database.transaction { try await outbox.publish(step, in: $0) }
+                try await database.transaction { try outbox.publish(step, in: $0) }
             default: break
             }
             if payloads.count == 3 { break }

@@ -19,7 +19,7 @@ import Testing
         try await world.withRelays {
             try await world.publish("a", 1)
             try? await world.database.transaction { transaction in
-                try await world.outbox.publish(StepTaken(story: "a", number: 2), in: transaction)
+                try world.outbox.publish(StepTaken(story: "a", number: 2), in: transaction)
                 throw Abandoned()
             }
             try await world.publish("a", 3)
@@ -31,7 +31,7 @@ import Testing
     @Test func eventWithoutSubscriber_isNotStored() async throws {
         let database = TestDatabase.current.client
         try await database.transaction { transaction in
-            try await Outbox(subscribers: []).publish(StepTaken(story: "a", number: 1), in: transaction)
+            try Outbox(subscribers: []).publish(StepTaken(story: "a", number: 1), in: transaction)
         }
         #expect(try await database.one("SELECT count(*) FROM outbox") { try $0.decode(Int.self) } == 0)
     }

@@ -28,7 +28,7 @@ import Testing
             subscribers: world.outbox.subscribers + [Subscriber(.chat, to: [StepTaken.self], client: world.client)]
         )
         try await database.transaction { transaction in
-            try await outbox.publish((1...count).map { StepTaken(story: "\($0)", number: $0) }, in: transaction)
+            try outbox.publish((1...count).map { StepTaken(story: "\($0)", number: $0) }, in: transaction)
         }
         try await database.execute(
             """

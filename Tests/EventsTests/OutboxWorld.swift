@@ -114,7 +114,7 @@ struct OutboxWorld: Fixture {
 
     func publish(_ story: String, _ number: Int) async throws {
         try await database.transaction { transaction in
-            try await outbox.publish(StepTaken(story: story, number: number), in: transaction)
+            try outbox.publish(StepTaken(story: story, number: number), in: transaction)
         }
     }
 

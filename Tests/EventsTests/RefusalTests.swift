@@ -28,7 +28,7 @@ import Testing
         for number in 1...count {
             try await world.database.transaction { transaction in
                 let steps = (0..<stories).map { StepTaken(story: "\($0)", number: number) }
-                try await world.outbox.publish(steps, in: transaction)
+                try world.outbox.publish(steps, in: transaction)
             }
         }
     }
@@ -88,9 +88,9 @@ import Testing
         try await OutboxWorld.application(database, isOld: true).test(.live) { old in
             let world = OutboxWorld.at("http://127.0.0.1:\(old.port ?? 0)", to: events)
             try await world.database.transaction { transaction in
-                try await world.outbox.publish((0..<300).map { StoryWritten(story: "\($0)") }, in: transaction)
-                try await world.outbox.publish(StepTaken(story: "0", number: 1), in: transaction)
-                try await world.outbox.publish(
+                try world.outbox.publish((0..<300).map { StoryWritten(story: "\($0)") }, in: transaction)
+                try world.outbox.publish(StepTaken(story: "0", number: 1), in: transaction)
+                try world.outbox.publish(
                     (300..<400).map { StepTaken(story: "\($0)", number: 1) },
                     in: transaction
                 )
@@ -165,7 +165,7 @@ import Testing
             ),
             client: old.client
         )
-        try await database.transaction { try await new.outbox.publish(StoryWritten(story: "a"), in: $0) }
+        try await database.transaction { try new.outbox.publish(StoryWritten(story: "a"), in: $0) }
         try await old.publish("a", 1)
         try await database.execute("UPDATE outbox SET created_at = now() - interval '2 days'")
         try await old.withRelays {

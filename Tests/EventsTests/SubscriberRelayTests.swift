@@ -26,7 +26,7 @@ import Testing
     }
 
     private func publish(_ steps: [StepTaken], _ world: OutboxWorld) async throws {
-        try await world.database.transaction { try await world.outbox.publish(steps, in: $0) }
+        try await world.database.transaction { try world.outbox.publish(steps, in: $0) }
     }
 
     private func waiting(for subscriber: ServiceName) async throws -> Int {

@@ -38,33 +38,28 @@ package struct Outbox: Sendable {
     /// Publishes an event when the transaction commits. An event without subscribers is not stored.
     ///
     /// Events of one key are numbered in the commit order of their transactions: publishing locks the key until the
-    /// transaction ends.
-    package func publish<E: Event>(_ event: E, in transaction: PostgresTransaction) async throws {
-        try await publish([event], in: transaction)
+    /// transaction ends. The statements are sent with the next ones of the transaction, or with its COMMIT.
+    package func publish<E: Event>(_ event: E, in transaction: PostgresTransaction) throws {
+        try publish([event], in: transaction)
     }
 
-    /// Publishes several events in one round trip.
-    package func publish<E: Event>(_ events: [E], in transaction: PostgresTransaction) async throws {
-        try await transaction.run(publication(of: events, in: transaction))
-    }
-
-    /// The statements that publish events, to be combined with others of the transaction in one round trip.
+    /// Publishes several events.
     ///
     /// - Parameter traces: The span that each event follows from, as `traceparent`; by default that of the current task.
-    package func publication<E: Event>(
-        of events: [E],
+    package func publish<E: Event>(
+        _ events: [E],
         following traces: [String?]? = nil,
         in transaction: PostgresTransaction
-    ) throws -> [Statement<Int>] {
+    ) throws {
         let names = subscribers(to: E.self).map(\.rawValue)
-        guard !names.isEmpty, !events.isEmpty else { return [] }
+        guard !names.isEmpty, !events.isEmpty else { return }
         let own = traces == nil ? TraceContext.handedOn : nil
         let origins = traces ?? events.map { _ in own }
         // Keys are locked in a fixed order to avoid deadlocks.
         let keys = Set(events.map(\.key)).sorted()
         let bodies = try events.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
         transaction.announce([Announcement(names.joined(separator: " "), on: Self.channel)])
-        return [
+        try transaction.enqueue([
             .execute(
                 """
                 SELECT pg_advisory_xact_lock(hashtextextended('outbox ' || current_schema() || key, 0))
@@ -84,6 +79,6 @@ package struct Outbox: Sendable {
                 SELECT subscriber, id, key FROM events, unnest(\(names)) AS subscriber
                 """
             ),
-        ]
+        ])
     }
 }

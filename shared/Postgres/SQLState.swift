@@ -25,6 +25,8 @@ package struct SQLState: RawRepresentable, Hashable, Sendable, ExpressibleByStri
     package static let undefinedTable: SQLState = "42P01"
     package static let objectInUse: SQLState = "55006"
 
+    /// A statement after one that has failed.
+    static let inFailedTransaction: SQLState = "25P02"
     static let featureNotSupported: SQLState = "0A000"
     static let invalidStatementName: SQLState = "26000"
 

@@ -23,6 +23,23 @@ struct SessionsEndTests {
         return SessionsEnd.check(history, end: .seconds(60))
     }
 
+    @Test func lateAnnouncement_ofATheft_isExcusedByAFailure() {
+        var history = SessionHistory()
+        history.uses = [TokenUse(Attempt(1, 12.5, 12.6), session: "s")]
+        func violations(_ reason: SessionEnd.Reason, failureBegins: Double) -> Int {
+            history.ends = [SessionEnd(Attempt(1, 10, 10.5), session: "s", reason)]
+            let begun = Moment.seconds(failureBegins)
+            let failure = FaultSpan("stop auth", begun: begun, ended: begun.after(1_000_000), kinds: ["auth"])
+            return SessionsEnd.check(history, failures: [failure], end: .seconds(60)).violations.count
+        }
+        #expect(violations(.theft, failureBegins: 11) == 0)
+        // Over since more than two seconds, or not begun yet.
+        #expect(violations(.theft, failureBegins: 7) == 1)
+        #expect(violations(.theft, failureBegins: 13) == 1)
+        // The gateway knows this end by the answer.
+        #expect(violations(.signOut, failureBegins: 11) == 1)
+    }
+
     @Test func endedSession_isNotAlive() {
         let finding = ends { _ in }
         #expect(finding.sentences == [])

@@ -29,6 +29,6 @@ struct CommentNews: Sendable {
                 isReply: listener == authors.comment
             )
         }
-        try await outbox.publish(events, in: transaction)
+        try outbox.publish(events, in: transaction)
     }
 }

@@ -23,6 +23,6 @@ struct Withdrawal: Sendable {
         try await alarms.forget(account, named: name, in: transaction)
         try await announcements.forget(account, in: transaction)
         try await preferences.forget(account, in: transaction)
-        try await outbox.publish(NotificationsEvents.AccountErased(account: account), in: transaction)
+        try outbox.publish(NotificationsEvents.AccountErased(account: account), in: transaction)
     }
 }

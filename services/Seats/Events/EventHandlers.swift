@@ -33,7 +33,7 @@ struct EventHandlers: Sendable {
             Subscription(to: AuthEvents.AccountWithdrawn.self) { event, transaction in
                 guard event.app == .seatcatcher else { return }
                 try await withdrawal.withdraw(event.account, in: transaction)
-                try await outbox.publish(SeatsEvents.AccountErased(account: event.account), in: transaction)
+                try outbox.publish(SeatsEvents.AccountErased(account: event.account), in: transaction)
             },
             Subscription(to: AuthEvents.SessionRevoked.self) { event, transaction in
                 guard event.app == .seatcatcher else { return }

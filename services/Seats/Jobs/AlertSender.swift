@@ -26,7 +26,7 @@ struct AlertSender: Sendable {
                 seen: item.isSeen,
                 id: item.id
             )
-            try await outbox.publish(event, in: transaction)
+            try outbox.publish(event, in: transaction)
         }
         return due.count
     }

@@ -13,6 +13,6 @@ struct Alerts: Sendable {
     /// Publishes several alerts in one round trip.
     func announce(_ alerts: [WorkforceEvents.MemberAlerted], in transaction: PostgresTransaction) async throws {
         // Users are not alerted about their own actions.
-        try await outbox.publish(alerts.filter { $0.account != $0.sender }, in: transaction)
+        try outbox.publish(alerts.filter { $0.account != $0.sender }, in: transaction)
     }
 }

@@ -21,6 +21,14 @@ package struct PostgresTransaction: Querying {
         try await session.perform(sql)
     }
 
+    /// Adds statements of which only the effect matters. They are sent before the next ones, or with COMMIT, and so take no
+    /// round trip of their own; an error of theirs is thrown there.
+    ///
+    /// - Throws: An error of their parameters, or `PostgresError` if the transaction has ended.
+    package func enqueue(_ statements: [Statement<Int>]) throws {
+        try session.enqueue(statements.map(\.sql))
+    }
+
     /// Announces something to all copies of the service after the commit, and nothing after a rollback.
     package func announce(_ announcements: [Announcement]) {
         session.announce(announcements)
@@ -32,6 +40,8 @@ final class TransactionSession: Sendable {
     private struct State {
         var hasBegun = false
         var hasEnded = false
+        /// The statements that are sent with the next ones.
+        var queue: [SQL] = []
         /// The first error of a statement, because of which the transaction cannot commit.
         var failure: (any Error)?
         var announcements: [Announcement] = []
@@ -67,12 +77,9 @@ final class TransactionSession: Sendable {
 
     private func answers(to statements: [SQL]) async throws -> [PostgresResult] {
         try Task.checkCancellation()
-        for sql in statements { if let failure = sql.parameters.failure { throw failure } }
         let submission = try state.withLock { state in
-            guard !state.hasEnded else { throw PostgresError(.closed, "The transaction has ended") }
-            let group = state.hasBegun ? statements : [isolation.begin] + statements
-            let submission = Submission(SmallVector(group), to: connection)
-            state.hasBegun = true
+            try add(statements, to: &state)
+            let submission = Submission(SmallVector(takeQueue(&state)), to: connection)
             PostgresEventLoop.shared.execute(submission)
             return submission
         }
@@ -87,6 +94,22 @@ final class TransactionSession: Sendable {
         return Array(results.suffix(statements.count))
     }
 
+    func enqueue(_ statements: [SQL]) throws {
+        try state.withLock { try add(statements, to: &$0) }
+    }
+
+    private func add(_ statements: [SQL], to state: inout State) throws {
+        for sql in statements { if let failure = sql.parameters.failure { throw failure } }
+        guard !state.hasEnded else { throw PostgresError(.closed, "The transaction has ended") }
+        state.queue += statements
+    }
+
+    /// The statements to be sent now.
+    private func takeQueue(_ state: inout State) -> [SQL] {
+        defer { (state.hasBegun, state.queue) = (true, []) }
+        return state.hasBegun ? state.queue : [isolation.begin] + state.queue
+    }
+
     func announce(_ announcements: [Announcement]) {
         state.withLock { $0.announcements += announcements }
     }
@@ -98,19 +121,31 @@ final class TransactionSession: Sendable {
     ///
     /// - Throws: The error of the statement that failed the transaction, if there was one.
     func commit() async throws {
-        let state = end()
-        guard state.hasBegun else { return }
-        if let failure = state.failure as? CancellationError { throw failure }
-        let result = try await finish("COMMIT")
-        if result?.commandTag == "ROLLBACK" {
-            throw state.failure ?? PostgresError(.refused, "The transaction had failed and was rolled back")
+        let (failure, statements) = state.withLock { state in
+            state.hasEnded = true
+            let isUsed = state.hasBegun || !state.queue.isEmpty
+            return (state.failure, isUsed ? takeQueue(&state) : nil)
         }
+        guard let statements else { return }
+        if let failure = failure as? CancellationError { throw failure }
+        do {
+            let result = try await finish(statements + ["COMMIT"])
+            guard result?.commandTag == "ROLLBACK" else { return }
+        } catch let error as PostgresError where error.kind == .refused {
+            if error.sqlState != .inFailedTransaction { state.withLock { $0.failure = $0.failure ?? error } }
+            throw error.sqlState == .inFailedTransaction ? failure ?? error : error
+        }
+        throw failure ?? PostgresError(.refused, "The transaction had failed and was rolled back")
     }
 
     /// Rolls back, even if the task has been cancelled. If that fails, the connection is not reused.
     func rollBack() async {
-        guard end().hasBegun else { return }
-        _ = try? await finish("ROLLBACK")
+        let hasBegun = state.withLock { state in
+            state.hasEnded = true
+            return state.hasBegun
+        }
+        guard hasBegun else { return }
+        _ = try? await finish(["ROLLBACK"])
     }
 
     /// The statement error because of which the whole transaction should be retried.
@@ -122,15 +157,8 @@ final class TransactionSession: Sendable {
         return mayRetry ? failure : nil
     }
 
-    private func end() -> State {
-        state.withLock { state in
-            state.hasEnded = true
-            return state
-        }
-    }
-
-    private func finish(_ statement: SQL) async throws -> PostgresResult? {
-        let submission = Submission(.one(statement), to: connection)
+    private func finish(_ statements: [SQL]) async throws -> PostgresResult? {
+        let submission = Submission(SmallVector(statements), to: connection)
         PostgresEventLoop.shared.execute(submission)
         return try await traced(submission) { try await $0.answers.value }.last
     }

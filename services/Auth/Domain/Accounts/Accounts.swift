@@ -164,7 +164,7 @@ struct Accounts: Sendable {
             publicID: account.publicID,
             introduction: account.introduction
         )
-        try await outbox.publish(event, in: transaction)
+        try outbox.publish(event, in: transaction)
         return account
     }
 

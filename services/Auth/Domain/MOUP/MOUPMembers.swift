@@ -110,7 +110,7 @@ struct MOUPMembers: Sendable {
             tags: nil,
             role: member.role?.rawValue
         )
-        try await outbox.publish(event, in: transaction)
+        try outbox.publish(event, in: transaction)
         return member
     }
 

@@ -32,7 +32,7 @@ extension Profiles {
             publicID: account.publicID,
             introduction: account.introduction
         )
-        try await outbox.publish(event, in: transaction)
+        try outbox.publish(event, in: transaction)
     }
 
     private func refer(

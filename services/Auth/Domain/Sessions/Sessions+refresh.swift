@@ -114,7 +114,7 @@ extension Sessions {
             session: session.id,
             device: refresh.origin.userAgent
         )
-        try await outbox.publish(event, in: transaction)
+        try outbox.publish(event, in: transaction)
     }
 
     private func keep(

@@ -46,7 +46,7 @@ struct Sessions: Sendable {
                 token: token,
                 at: now
             )
-            try await outbox.publish(event, in: transaction)
+            try outbox.publish(event, in: transaction)
         }
         if isNewDevice {
             let event = AuthEvents.NewDeviceSignedIn(
@@ -55,7 +55,7 @@ struct Sessions: Sendable {
                 session: session.id,
                 device: device.origin.userAgent
             )
-            try await outbox.publish(event, in: transaction)
+            try outbox.publish(event, in: transaction)
         }
         return IssuedTokens(session: session.id, pair: try mint.pair(for: session, now: now))
     }
@@ -102,6 +102,6 @@ struct Sessions: Sendable {
     ) async throws {
         transaction.announce([SessionStore.announcement])
         let event = AuthEvents.SessionRevoked(account: account, session: session, app: app)
-        try await outbox.publish(event, in: transaction)
+        try outbox.publish(event, in: transaction)
     }
 }

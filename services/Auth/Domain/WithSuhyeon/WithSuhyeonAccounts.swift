@@ -147,6 +147,6 @@ struct WithSuhyeonAccounts: Sendable {
             publicID: companion.account.publicID,
             region: companion.region.key
         )
-        try await outbox.publish(event, in: transaction)
+        try outbox.publish(event, in: transaction)
     }
 }

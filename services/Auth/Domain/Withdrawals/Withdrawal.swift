@@ -93,7 +93,7 @@ struct Withdrawal: Sendable {
         guard try await accounts.withdraw(account, app: app, in: transaction) else { return }
         try await audit.record(.withdrawn, account: account, in: transaction)
         try await audit.store.forgetOrigins(of: account, in: transaction)
-        try await outbox.publish(AuthEvents.AccountWithdrawn(account: account, app: app), in: transaction)
+        try outbox.publish(AuthEvents.AccountWithdrawn(account: account, app: app), in: transaction)
         try await store.finishIfDone(account, in: transaction)
     }
 }

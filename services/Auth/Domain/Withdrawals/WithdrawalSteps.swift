@@ -57,7 +57,7 @@ struct WithdrawalSteps: Sendable {
     private func announceAgain(_ step: WithdrawalStore.Step) async throws {
         try await database.transaction { transaction in
             let event = AuthEvents.AccountWithdrawn(account: step.account, app: step.app)
-            try await outbox.publish(event, in: transaction)
+            try outbox.publish(event, in: transaction)
         }
     }
 }

@@ -93,10 +93,8 @@ struct MessageBatch: Sendable {
         let others = readers.compactMap { reader in
             lockedRooms[reader.room].map { ChatEvents.MessagesRead(reader.account, in: $0) }
         }.filter { !recipients.contains(Recipient(room: $0.room, account: $0.account)) }
-        try await transaction.run(
-            outbox.publication(of: sent.map(\.event), following: sent.map(\.trace), in: transaction)
-                + outbox.publication(of: others, in: transaction)
-        )
+        try outbox.publish(sent.map(\.event), following: sent.map(\.trace), in: transaction)
+        try outbox.publish(others, in: transaction)
         return outcome
     }
 }

@@ -145,7 +145,7 @@ struct Messages: Sendable {
                     sequence: sequence,
                     recipient: room.peer(of: account)
                 )
-                try await outbox.publish(takenBack, in: transaction)
+                try outbox.publish(takenBack, in: transaction)
             }
             return (after, event)
         }

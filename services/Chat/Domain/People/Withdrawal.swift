@@ -26,7 +26,7 @@ struct Withdrawal: Sendable {
         }
         try await attachments.letGoOfAll(of: account, keepingSent: app == .anlaka, transaction)
         transaction.announce([.accountWithdrawn(account)])
-        try await outbox.publish(ChatEvents.AccountErased(account: account), in: transaction)
+        try outbox.publish(ChatEvents.AccountErased(account: account), in: transaction)
     }
 
     /// Deletes the rooms of a deleted companion post (With Suhyeon contract 2.5).
@@ -40,6 +40,6 @@ struct Withdrawal: Sendable {
         try await rooms.delete(ended.map(\.id), in: transaction)
         transaction.announce(ended.map { .roomDeleted($0.id, accounts: $0.accounts) })
         let events = ended.map { ChatEvents.RoomEnded(app: $0.app, room: $0.publicID, accounts: $0.accounts) }
-        try await outbox.publish(events, in: transaction)
+        try outbox.publish(events, in: transaction)
     }
 }

@@ -117,7 +117,7 @@ struct Rooms: Sendable {
                 room: room.publicID,
                 through: read.through
             )
-            try await outbox.publish(event, in: transaction)
+            try outbox.publish(event, in: transaction)
         }
         return .read(room.id, by: account, through: read.through)
     }

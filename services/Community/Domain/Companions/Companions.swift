@@ -83,7 +83,7 @@ struct Companions: Sendable {
             try await own(id, of: account, transaction)
             try await store.delete(id, in: transaction)
             try await reports.forget(id, in: transaction)
-            try await outbox.publish(CommunityEvents.CompanionPostDeleted(post: id), in: transaction)
+            try outbox.publish(CommunityEvents.CompanionPostDeleted(post: id), in: transaction)
         }
     }
 

@@ -38,7 +38,7 @@ struct Follows: Sendable {
             if isFollowing {
                 guard try await store.insert(account, follows: other, in: transaction) else { return }
                 let event = CommunityEvents.Followed(app: .culture, account: other, sender: account)
-                try await outbox.publish(event, in: transaction)
+                try outbox.publish(event, in: transaction)
             } else {
                 try await store.delete(account, follows: other, in: transaction)
             }

@@ -47,13 +47,13 @@ struct Withdrawal: Sendable {
         try await purchases.deleteAll(of: account, transaction)
         for post in try await companions.deleteAll(of: account, in: transaction) {
             try await reports.forget(post, in: transaction)
-            try await outbox.publish(CommunityEvents.CompanionPostDeleted(post: post), in: transaction)
+            try outbox.publish(CommunityEvents.CompanionPostDeleted(post: post), in: transaction)
         }
         for item in try await gallery.deleteAll(of: account, in: transaction) {
             try await reports.forget(item, in: transaction)
         }
         try await attendance.deleteAll(of: account, in: transaction)
         try await attachments.letGoOfAll(of: account, transaction)
-        try await outbox.publish(CommunityEvents.AccountErased(account: account), in: transaction)
+        try outbox.publish(CommunityEvents.AccountErased(account: account), in: transaction)
     }
 }

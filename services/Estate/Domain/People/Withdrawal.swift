@@ -22,6 +22,6 @@ struct Withdrawal: Sendable {
         try await listings.deleteUnreserved(of: account, in: transaction)
         let named = try await listings.thumbnails(of: account, in: transaction)
         try await pictures.release(of: account, except: named, in: transaction)
-        try await outbox.publish(EstateEvents.AccountErased(account: account), in: transaction)
+        try outbox.publish(EstateEvents.AccountErased(account: account), in: transaction)
     }
 }

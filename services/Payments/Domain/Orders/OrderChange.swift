@@ -10,19 +10,10 @@ struct OrderChange: Sendable {
     private let orders = OrderStore()
 
     func apply(_ state: Order.State, to order: Order, in transaction: PostgresTransaction) async throws {
-        try await transaction.run(statements(state, order, in: transaction))
+        try transaction.enqueue([orders.change(order.id, to: state, at: now)])
+        try outbox.publish(reservationChange(state, order), in: transaction)
+        try outbox.publish(settlement(state, order), in: transaction)
         try await notifyCommunity(state, order, in: transaction)
-    }
-
-    /// The update and the events, except the one for community, which depends on the user's other orders.
-    func statements(
-        _ state: Order.State,
-        _ order: Order,
-        in transaction: PostgresTransaction
-    ) throws -> [Statement<Int>] {
-        try [orders.change(order.id, to: state, at: now)]
-            + outbox.publication(of: reservationChange(state, order), in: transaction)
-            + outbox.publication(of: settlement(state, order), in: transaction)
     }
 
     /// The order after the change.
@@ -34,8 +25,8 @@ struct OrderChange: Sendable {
     }
 
     /// Publishes that an order holds its listing.
-    func hold(_ order: Order, until end: Date, in transaction: PostgresTransaction) async throws {
-        try await outbox.publish(reservation(.held(until: end), order), in: transaction)
+    func hold(_ order: Order, until end: Date, in transaction: PostgresTransaction) throws {
+        try outbox.publish(reservation(.held(until: end), order), in: transaction)
     }
 
     /// For Estate; none for an order that was not registered with PortOne, since no hold of it was published.
@@ -71,12 +62,12 @@ struct OrderChange: Sendable {
     }
 
     /// A user is a buyer of a post as long as any of their orders for it is paid.
-    func notifyCommunity(_ state: Order.State, _ order: Order, in transaction: PostgresTransaction) async throws {
+    private func notifyCommunity(_ state: Order.State, _ order: Order, in transaction: PostgresTransaction) async throws {
         guard order.app == .culture, state == .paid || state == .refunded else { return }
         try await orders.lockPurchases(of: order.account, for: order.subject, in: transaction)
         let isPaid = try await orders.hasPaid(order.account, for: order.subject, in: transaction)
         let event = PaymentsEvents.PurchaseChanged(post: order.subject, account: order.account, isPaid: isPaid)
-        try await outbox.publish(event, in: transaction)
+        try outbox.publish(event, in: transaction)
     }
 }
 

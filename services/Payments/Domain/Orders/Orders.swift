@@ -100,7 +100,7 @@ struct Orders: Sendable {
         try await database.transaction { transaction in
             let check = min(end, now + open.pause)
             guard try await store.prepare(order.id, at: now, until: end, check: check, in: transaction) else { return }
-            try await OrderChange(outbox: outbox, now: now).hold(order, until: end, in: transaction)
+            try OrderChange(outbox: outbox, now: now).hold(order, until: end, in: transaction)
         }
         guard let order = try await store.order(code: order.code, in: database), order.state == .open,
             order.preparedAt != nil

@@ -141,21 +141,20 @@ struct PaymentProcessor: Sendable {
     ) async throws -> Outcome {
         let payment = changes.payment
         guard payment != old || !changes.notes.isEmpty else { return Outcome(order: changes.order, payment: payment) }
-        let orderChange = OrderChange(outbox: outbox, now: now)
-        let changed = changes.order.flatMap { order in changes.nextState.map { (order, $0) } }
-        try await transaction.run(
-            [
-                payments.post(changes.movements, of: payment, at: now),
-                payments.update(payment),
-                audit.insert(changes.notes, by: actor, order: changes.order?.code, payment: payment.impUID, at: now),
-            ] + (changed.map { try orderChange.statements($1, $0, in: transaction) } ?? [])
-        )
+        try transaction.enqueue([
+            payments.post(changes.movements, of: payment, at: now),
+            payments.update(payment),
+            audit.insert(changes.notes, by: actor, order: changes.order?.code, payment: payment.impUID, at: now),
+        ])
         for refund in changes.refunds { try await refunds.insert(refund, of: payment.impUID, at: now, in: transaction) }
         if payment.balance.due == 0, old.balance.due > 0 {
             try await refunds.finishAll(of: payment.impUID, at: now, in: transaction)
         }
-        guard let (order, state) = changed else { return Outcome(order: changes.order, payment: payment) }
-        try await orderChange.notifyCommunity(state, order, in: transaction)
+        guard let order = changes.order, let state = changes.nextState else {
+            return Outcome(order: changes.order, payment: payment)
+        }
+        let orderChange = OrderChange(outbox: outbox, now: now)
+        try await orderChange.apply(state, to: order, in: transaction)
         return Outcome(order: orderChange.changed(order, to: state), payment: payment)
     }
 }

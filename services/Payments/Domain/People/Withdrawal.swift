@@ -23,6 +23,6 @@ struct Withdrawal: Sendable {
         }
         try await IdempotencyKeys.deleteAll(of: account, in: transaction)
         try await pages.deleteAll(of: account, in: transaction)
-        try await outbox.publish(PaymentsEvents.AccountErased(account: account), in: transaction)
+        try outbox.publish(PaymentsEvents.AccountErased(account: account), in: transaction)
     }
 }

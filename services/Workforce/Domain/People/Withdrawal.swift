@@ -27,6 +27,6 @@ struct Withdrawal: Sendable {
             guard let workplace = try await places.workplace(worker.workplace, in: transaction) else { continue }
             try await parting.leaveApp(worker, at: workplace, in: transaction)
         }
-        try await outbox.publish(WorkforceEvents.AccountErased(account: account), in: transaction)
+        try outbox.publish(WorkforceEvents.AccountErased(account: account), in: transaction)
     }
 }

@@ -9,7 +9,7 @@ import StackKit
 /// can answer, so that no request waits for another.
 struct GrowthBench: BenchSuite {
     let name = "growth"
-    let summary = "the cost of lists at 1, 10 and 100 times the data: nothing may grow faster than n log n"
+    let summary = "lists and deliveries at 1, 10 and 100 times the data: nothing may grow faster than n log n"
     let tools = [BenchTool(command: "psql", package: "postgresql")]
     let runsWhenNamedOnly = true
 
@@ -24,7 +24,8 @@ struct GrowthBench: BenchSuite {
             var results = try await Self.listings(bench, database, server)
             results += try await Self.posts(bench, database, server)
             results += try await Self.calendars(bench, database, server)
-            return results + (try await Self.messages(bench, database, server))
+            results += try await Self.messages(bench, database, server)
+            return results + (try await Self.events(bench, database, server))
         }
     }
 

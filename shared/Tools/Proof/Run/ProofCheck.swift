@@ -41,7 +41,7 @@ struct ProofCheck {
             PayslipsAreRecomputed.check(pages.payslips.map(\.pair)),
             CountersAreCounts.check(tables.likes, unreadIn: rooms, badges: pushes),
             PushesArriveOnce.check(pushes),
-            SessionsEnd.check(pages.sessions, end: end),
+            SessionsEnd.check(pages.sessions, failures: spans.filter { $0.kinds.contains("auth") }, end: end),
             SignOutsHaveReasons.check(pages.sessions),
             LeaversAreNowhere.check(pages.leavers, found: tables.remains, keeping: Self.events),
             PositionsAreHidden.check(pages.positions, of: tables.listings),
