@@ -33,11 +33,12 @@ package struct TestKey: Sendable {
         return try SignedToken.sign(claims, kid: kid, key: key)
     }
 
-    /// Answers `/internal/keys` as the auth service does, while `body` runs with its address.
+    /// Answers `/internal/keys` as the auth service does, with no ended sessions, while `body` runs with its address.
     package func published(_ body: @escaping @Sendable (String) async throws -> Void) async throws {
         let keys = String(decoding: try JSONEncoder().encode(JWKS(keys: [jwk])), as: UTF8.self)
         let router = Router()
         router.get("/internal/keys") { _, _ in keys }
+        router.get("/internal/revocations") { _, _ in #"{"revocations":[],"last":0}"# }
         try await Application(router: router, logger: .quiet).test(.live) { client in
             try await body("http://127.0.0.1:\(client.port ?? 0)")
         }

@@ -27,6 +27,7 @@ struct AvailabilityTests {
         #expect(figures.shares[1].duringFaults == 71, "from 20 s until 2 s after its end")
         #expect(figures.share == 1)
         #expect(figures.recoveries.map(\.time) == [1_100_000])
+        #expect(figures.prompt == (1, 1))
         #expect(figures.slowestRecoveries.first?.fault == fault)
         #expect(figures.slowestRecoveries.first?.last?.failure == "status 503")
     }
@@ -35,11 +36,13 @@ struct AvailabilityTests {
         let figures = Availability(of: answers("chat: send", failing: 200..<262), during: [fault])
         #expect(figures.share == 0.938)
         #expect(figures.recoveries.map(\.asked) == [0])
+        #expect(figures.prompt == (0, 0))
     }
 
     @Test func slowRecovery_isMeasuredAndCounts() {
         let figures = Availability(of: answers("seats: read", failing: 200..<291), during: [fault])
         #expect(figures.recoveries.map(\.time) == [4_000_000])
+        #expect(figures.prompt == (0, 1))
         #expect(figures.shares[0].asked - figures.shares[0].answered == 20)
         #expect(figures.share < Availability.goal)
     }

@@ -1,4 +1,3 @@
-import HTTPTypes
 import NIOCore
 import NIOEmbedded
 import Testing
@@ -24,8 +23,7 @@ struct STOMPDeliveryTests {
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         outlet.open(socket)
         outlet.add(subscription)
-        let handshake = HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/")
-        connection = STOMPConnection(id: 1, handshake: handshake, outlet: outlet, eventLoop: channel.eventLoop)
+        connection = STOMPConnection(id: 1, outlet: outlet, eventLoop: channel.eventLoop)
     }
 
     private func message(_ id: Int64, size: Int = 0) -> STOMPMessage {

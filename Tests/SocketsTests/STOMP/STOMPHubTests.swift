@@ -1,3 +1,4 @@
+import HTTPTypes
 import NIOCore
 import Sockets
 import Synchronization
@@ -184,8 +185,12 @@ struct Tracking: STOMPService {
     let service: Newsroom
     let onSubscribe: @Sendable (STOMPSubscription, STOMPConnection) -> Void
 
-    func connect(_ headers: STOMPHeaders, on connection: STOMPConnection) async throws(STOMPRefusal) -> String {
-        try await service.connect(headers, on: connection)
+    func connect(
+        _ headers: STOMPHeaders,
+        handshake: HTTPRequest,
+        on connection: STOMPConnection
+    ) async throws(STOMPRefusal) -> String {
+        try await service.connect(headers, handshake: handshake, on: connection)
     }
 
     func account(of principal: String) -> String { service.account(of: principal) }

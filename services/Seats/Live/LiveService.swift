@@ -1,6 +1,7 @@
 import Authentication
 import Contracts
 import FoundationEssentials
+import HTTPTypes
 import NIOCore
 import Postgres
 import Sockets
@@ -29,7 +30,11 @@ struct LiveService: STOMPService {
     // MARK: Connecting
 
     /// Authenticates by the access token of the CONNECT frame; that of the handshake is ignored.
-    func connect(_ headers: STOMPHeaders, on connection: STOMPConnection) async throws(STOMPRefusal) -> Principal {
+    func connect(
+        _ headers: STOMPHeaders,
+        handshake: HTTPRequest,
+        on connection: STOMPConnection
+    ) async throws(STOMPRefusal) -> Principal {
         guard let field = headers["Authorization"] ?? headers["authorization"], let token = Self.bearer(field) else {
             throw STOMPRefusal("Sign in first")
         }

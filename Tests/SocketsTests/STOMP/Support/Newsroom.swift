@@ -37,9 +37,13 @@ final class Newsroom: STOMPService {
         self.whileHeld = whileHeld
     }
 
-    func connect(_ headers: STOMPHeaders, on connection: STOMPConnection) async throws(STOMPRefusal) -> String {
+    func connect(
+        _ headers: STOMPHeaders,
+        handshake: HTTPRequest,
+        on connection: STOMPConnection
+    ) async throws(STOMPRefusal) -> String {
         await beforeConnect(headers)
-        let field = connection.handshake.headerFields.first { $0.name.canonicalName == "name" }
+        let field = handshake.headerFields.first { $0.name.canonicalName == "name" }
         guard let name = headers["name"] ?? field?.value else { throw STOMPRefusal("A name is needed: none is given") }
         note("connect \(name)")
         return name

@@ -20,10 +20,12 @@ struct StreamService: STOMPService {
     // MARK: Connecting
 
     /// Authenticates by the gateway's identity header of the handshake; CONNECT needs no credentials.
-    func connect(_ headers: STOMPHeaders, on connection: STOMPConnection) async throws(STOMPRefusal) -> Principal {
-        guard let identity = connection.handshake.handshakeIdentity, let app = identity.app,
-            let account = identity.account
-        else {
+    func connect(
+        _ headers: STOMPHeaders,
+        handshake: HTTPRequest,
+        on connection: STOMPConnection
+    ) async throws(STOMPRefusal) -> Principal {
+        guard let identity = handshake.handshakeIdentity, let app = identity.app, let account = identity.account else {
             throw STOMPRefusal("Sign in first.")
         }
         try await answering { _ = try await domain.joins.take { try await domain.people.person(account) } }

@@ -62,7 +62,8 @@ struct OrderChange: Sendable {
     }
 
     /// A user is a buyer of a post as long as any of their orders for it is paid.
-    private func notifyCommunity(_ state: Order.State, _ order: Order, in transaction: PostgresTransaction) async throws {
+    private func notifyCommunity(_ state: Order.State, _ order: Order, in transaction: PostgresTransaction) async throws
+    {
         guard order.app == .culture, state == .paid || state == .refunded else { return }
         try await orders.lockPurchases(of: order.account, for: order.subject, in: transaction)
         let isPaid = try await orders.hasPaid(order.account, for: order.subject, in: transaction)

@@ -1,4 +1,3 @@
-package import HTTPTypes
 package import NIOCore
 
 /// A client's connection, as seen by a service. Thread-safe.
@@ -6,13 +5,11 @@ package final class STOMPConnection: Sendable, Hashable {
     /// Unique within the process.
     package let id: UInt64
     package let eventLoop: any EventLoop
-    package let handshake: HTTPRequest
     let outlet: NIOLoopBound<STOMPOutlet>
 
-    init(id: UInt64, handshake: HTTPRequest, outlet: STOMPOutlet, eventLoop: any EventLoop) {
+    init(id: UInt64, outlet: STOMPOutlet, eventLoop: any EventLoop) {
         self.id = id
         self.eventLoop = eventLoop
-        self.handshake = handshake
         self.outlet = NIOLoopBound(outlet, eventLoop: eventLoop)
     }
 

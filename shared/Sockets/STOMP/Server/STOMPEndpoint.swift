@@ -43,9 +43,10 @@ package final class STOMPEndpoint<Service: STOMPService>: WebSocketEndpoint {
         arrival: STOMPState<Service>? = nil
     ) -> STOMPSession<Service> {
         let outlet = STOMPOutlet()
-        let connection = connections.make(for: handshake, outlet: outlet, on: eventLoop)
+        let connection = STOMPConnection(id: STOMPConnectionID.next(), outlet: outlet, eventLoop: eventLoop)
         return STOMPSession(
             service,
+            handshake: handshake,
             connection: connection,
             outlet: outlet,
             limits: stompLimits,
@@ -64,10 +65,6 @@ final class STOMPConnections<Principal: Sendable>: Sendable {
     }
 
     private let entries = Mutex<[UInt64: Entry]>([:])
-
-    func make(for handshake: HTTPRequest, outlet: STOMPOutlet, on eventLoop: any EventLoop) -> STOMPConnection {
-        STOMPConnection(id: STOMPConnectionID.next(), handshake: handshake, outlet: outlet, eventLoop: eventLoop)
-    }
 
     func add(_ connection: STOMPConnection, _ principal: Principal) {
         entries.withLock { $0[connection.id] = Entry(connection: connection, principal: principal) }

@@ -1,3 +1,4 @@
+package import HTTPTypes
 package import NIOCore
 
 /// The handler of clients' frames. The frames of one connection are handled in order: while a call is pending, later
@@ -11,8 +12,11 @@ package protocol STOMPService: Sendable {
     associatedtype Position: Codable & Sendable
 
     /// Handles CONNECT.
+    ///
+    /// - Parameter handshake: The request that opened the socket.
     func connect(
         _ headers: STOMPHeaders,
+        handshake: HTTPRequest,
         on connection: STOMPConnection
     ) async throws(STOMPRefusal) -> Principal
 

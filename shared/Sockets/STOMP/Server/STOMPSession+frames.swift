@@ -1,3 +1,4 @@
+import HTTPTypes
 import NIOCore
 
 extension STOMPSession {
@@ -8,7 +9,7 @@ extension STOMPSession {
     func take(_ frame: STOMPFrame) throws(STOMPRefusal) {
         do throws(STOMPRefusal) {
             switch (phase, frame.command) {
-            case (.waiting, "CONNECT"), (.waiting, "STOMP"): try connect(frame)
+            case (.waiting(let handshake), "CONNECT"), (.waiting(let handshake), "STOMP"): try connect(frame, handshake)
             case (.waiting, _): throw STOMPRefusal("CONNECT comes first.")
             case (_, "CONNECT"), (_, "STOMP"): throw STOMPRefusal("The connection is connected already.")
             case (.connected(let principal), "SUBSCRIBE"): try subscribe(frame, principal)
@@ -38,7 +39,7 @@ extension STOMPSession {
 
     // MARK: CONNECT
 
-    private func connect(_ frame: STOMPFrame) throws(STOMPRefusal) {
+    private func connect(_ frame: STOMPFrame, _ handshake: HTTPRequest) throws(STOMPRefusal) {
         try empty(frame)
         guard let version = STOMPVersion(accepted: frame.headers["accept-version"]) else {
             throw STOMPRefusal("The versions spoken are 1.2, 1.1 and 1.0.")
@@ -49,7 +50,7 @@ extension STOMPSession {
         decoder.version = version
         let (service, connection, headers) = (service, connection, frame.headers)
         ask(frame) { () async throws(STOMPRefusal) in
-            try await service.connect(headers, on: connection)
+            try await service.connect(headers, handshake: handshake, on: connection)
         } then: { [self] principal in
             connected(principal)
             guard let socket = outlet.socket else { return }

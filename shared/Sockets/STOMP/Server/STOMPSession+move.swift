@@ -14,7 +14,7 @@ extension STOMPSession {
         guard let leave = departure, pending == nil, !isClosed else { return }
         departure = nil
         switch phase {
-        case .waiting: leave(state(.waiting(handshake: connection.handshake)).bytes)
+        case .waiting(let handshake): leave(state(.waiting(handshake: handshake)).bytes)
         case .connecting, .done: leave(nil)
         case .connected(let principal): depart(as: principal, leave)
         }

@@ -1,3 +1,4 @@
+import HTTPTypes
 import NIOCore
 
 /// The server's side of one connection: parses frames, calls the service and sends responses (STOMP 1.2; the
@@ -7,7 +8,8 @@ import NIOCore
 /// connection's later frames are buffered as bytes, and if too many are buffered the client is not read.
 final class STOMPSession<Service: STOMPService>: WebSocketDelegate {
     enum Phase {
-        case waiting
+        /// The handshake is kept until CONNECT.
+        case waiting(HTTPRequest)
         case connecting
         case connected(Service.Principal)
         /// After DISCONNECT or an ERROR frame; nothing more is read.
@@ -20,7 +22,7 @@ final class STOMPSession<Service: STOMPService>: WebSocketDelegate {
     let connection: STOMPConnection
     let outlet: STOMPOutlet
     let limits: STOMPLimits
-    var phase = Phase.waiting
+    var phase: Phase
     var decoder: STOMPDecoder
     var beats = STOMPBeats()
     /// The client's offer of heart-beats.
@@ -42,6 +44,7 @@ final class STOMPSession<Service: STOMPService>: WebSocketDelegate {
 
     init(
         _ service: Service,
+        handshake: HTTPRequest,
         connection: STOMPConnection,
         outlet: STOMPOutlet,
         limits: STOMPLimits,
@@ -50,6 +53,7 @@ final class STOMPSession<Service: STOMPService>: WebSocketDelegate {
         arrival: State? = nil
     ) {
         self.service = service
+        self.phase = .waiting(handshake)
         self.connection = connection
         self.outlet = outlet
         self.limits = limits

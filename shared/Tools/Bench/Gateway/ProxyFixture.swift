@@ -92,6 +92,7 @@ struct ProxyFixture: Sendable {
                 server {
                     listen 127.0.0.1:\(port); client_max_body_size 100m; client_body_buffer_size 8m;
                     location = /internal/keys { return 200 '\(String(decoding: keys, as: UTF8.self))'; }
+                    location = /internal/revocations { return 200 '{"revocations":[],"last":0}'; }
                     location = /internal/traces/kept { return 503; }
                     location = /readyz { return 200 'ready'; }
                     location / { return 200 '\(answer)'; }

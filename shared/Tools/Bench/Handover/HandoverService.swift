@@ -73,7 +73,14 @@ private final class HandoverServiceConnection: ChannelInboundHandler {
                 """
             )
         } else {
-            let body = head.hasPrefix("GET /internal/keys") ? keys : Self.answer
+            let body =
+                if head.hasPrefix("GET /internal/keys") {
+                    keys
+                } else if head.hasPrefix("GET /internal/revocations") {
+                    #"{"revocations":[],"last":0}"#
+                } else {
+                    Self.answer
+                }
             output.writeString(
                 """
                 HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)

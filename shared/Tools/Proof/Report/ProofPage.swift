@@ -96,12 +96,12 @@ package struct ProofPage {
                 numbers: 3
             )
         }
+        let (prompt, asked) = report.availability.prompt
         return """
             <h2>Answers while nothing of the service failed</h2>\
             \(ReportPage.table(["Service", "Answered", "Of", "During faults"], shares))
-            <h2>Slowest recoveries</h2>\(recoveries.isEmpty
-                ? "<p>No request after a fault was left without an answer.</p>"
-                : ReportPage.table(Self.recoveryHead, recoveries))
+            <h2>Slowest recoveries</h2>\
+            <p>After \(prompt.grouped) of \(asked.grouped) faults every request was answered from 2 s on.</p>\(recoveries.isEmpty ? "" : ReportPage.table(Self.recoveryHead, recoveries))
             """
     }
 

@@ -47,6 +47,8 @@ package struct ProofReport: Sendable {
                     + "\(share.duringFaults.grouped) more while something of it failed"
             )
         }
+        let (prompt, asked) = availability.prompt
+        lines.append("after \(prompt.grouped) of \(asked.grouped) faults every request was answered from 2 s on")
         lines += availability.slowestRecoveries.prefix(5).map { recovery in
             "slow recovery: \(recovery.kind) \(Figure.text(Double(recovery.time) / 1e6)) s after \(recovery.fault.name), "
                 + "then \(recovery.last?.failure ?? "")"

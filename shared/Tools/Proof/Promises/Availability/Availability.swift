@@ -45,6 +45,12 @@ package struct Availability: Sendable, Equatable {
         return asked == 0 ? 1 : Double(answered) / Double(asked)
     }
 
+    /// Of the faults after which something was asked, those after which all was answered from the goal on.
+    package var prompt: (count: Int, of: Int) {
+        let asked = recoveries.filter { $0.asked > 0 }
+        return (asked.count { $0.time <= Self.recoveryGoal }, asked.count)
+    }
+
     /// Those that took time, the slowest first.
     package var slowestRecoveries: [Recovery] { recoveries.filter { $0.time > 0 }.sorted { $0.time > $1.time } }
 

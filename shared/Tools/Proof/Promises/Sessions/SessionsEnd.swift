@@ -12,9 +12,12 @@ package enum SessionsEnd {
     ///   - delay: Microseconds after the acknowledgement.
     ///   - failures: The times in which announcements may have been late.
     ///   - end: Of the run: a socket that is still open is taken for open until then.
-    package static func check(_ history: SessionHistory, delay: Int64 = 1_000_000, failures: [FaultSpan] = [], end: Moment)
-        -> Finding
-    {
+    package static func check(
+        _ history: SessionHistory,
+        delay: Int64 = 1_000_000,
+        failures: [FaultSpan] = [],
+        end: Moment
+    ) -> Finding {
         let failing = TimeSpans(failures.map { ($0.begun, $0.ended.after(Availability.recoveryGoal)) })
         let acknowledged = history.ends.filter { $0.attempt.outcome.isDone && $0.attempt.ended != nil }
         let ends = Dictionary(acknowledged.map { ($0.session, $0) }) { one, other in
