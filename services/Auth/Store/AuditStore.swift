@@ -11,10 +11,9 @@ struct AuditStore: Sendable {
         _ action: AuditLog.Action,
         account: AccountID,
         session: String?,
-        origin: Origin?,
-        in database: some Querying
-    ) async throws {
-        try await database.execute(
+        origin: Origin?
+    ) -> Statement<Int> {
+        .execute(
             """
             INSERT INTO audit_log (account_id, session_id, action, address, user_agent)
             VALUES (\(account), \(session), \(action.rawValue), \(origin?.address), \(origin?.userAgent))

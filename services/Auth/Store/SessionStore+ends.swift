@@ -75,31 +75,33 @@ extension SessionStore {
     ///   - since: earlier ends are omitted.
     func ends(after number: Int64, since: Date, limit: Int, in database: PostgresClient) async throws -> [End] {
         try await database.transaction { transaction in
-            try await transaction.execute(
-                "SELECT pg_advisory_xact_lock(hashtextextended('session ends ' || current_schema(), 0))"
-            )
-            try await transaction.execute(
+            try transaction.enqueue([
+                .execute("SELECT pg_advisory_xact_lock(hashtextextended('session ends ' || current_schema(), 0))"),
+                .execute(
+                    """
+                    UPDATE sessions SET ended_number = nextval('session_ends')
+                    WHERE ended_at IS NOT NULL AND ended_number IS NULL
+                    """
+                ),
+            ])
+            // Under the lock, so that all lower numbers are committed.
+            return try await transaction.all(
                 """
-                UPDATE sessions SET ended_number = nextval('session_ends')
-                WHERE ended_at IS NOT NULL AND ended_number IS NULL
+                SELECT ended_number, id, app, end_reason, ended_at FROM sessions
+                WHERE ended_number > (
+                    SELECT CASE WHEN last_value < \(number) THEN 0 ELSE \(number) END FROM session_ends
+                ) AND ended_at > \(since) ORDER BY ended_number LIMIT \(limit)
                 """
-            )
-        }
-        return try await database.all(
-            """
-            SELECT ended_number, id, app, end_reason, ended_at FROM sessions
-            WHERE ended_number > (SELECT CASE WHEN last_value < \(number) THEN 0 ELSE \(number) END FROM session_ends)
-              AND ended_at > \(since) ORDER BY ended_number LIMIT \(limit)
-            """
-        ) { row in
-            let (number, id, app, reason, at) = try row.decode(as: (Int64, String, App, String, Date).self)
-            return End(
-                number: number,
-                session: id,
-                app: app,
-                reason: Session.EndReason(rawValue: reason) ?? .signedOut,
-                at: at
-            )
+            ) { row in
+                let (number, id, app, reason, at) = try row.decode(as: (Int64, String, App, String, Date).self)
+                return End(
+                    number: number,
+                    session: id,
+                    app: app,
+                    reason: Session.EndReason(rawValue: reason) ?? .signedOut,
+                    at: at
+                )
+            }
         }
     }
 }

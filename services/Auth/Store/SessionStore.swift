@@ -5,8 +5,8 @@ import Postgres
 /// SQL of sessions.
 struct SessionStore: Sendable {
     /// - Throws: `AccountError.accountGone` for a withdrawn account.
-    func insert(_ session: Session, device: Device, in database: some Querying) async throws {
-        let signedIn = try await database.execute(
+    func insert(_ session: Session, device: Device, in transaction: PostgresTransaction) async throws {
+        let signedIn = try await transaction.execute(
             """
             UPDATE accounts SET signed_in_at = now(), leaving_at = NULL
             WHERE id = \(session.account) AND withdrawn_at IS NULL
@@ -14,13 +14,15 @@ struct SessionStore: Sendable {
         )
         guard signedIn == 1 else { throw AccountError.accountGone }
         let origin = device.origin
-        try await database.execute(
-            """
-            INSERT INTO sessions (id, account_id, app, expires_at, device_token, address, user_agent)
-            VALUES (\(session.id), \(session.account), \(session.app.rawValue), \(session.family.expiresAt),
+        try transaction.enqueue([
+            .execute(
+                """
+                INSERT INTO sessions (id, account_id, app, expires_at, device_token, address, user_agent)
+                VALUES (\(session.id), \(session.account), \(session.app.rawValue), \(session.family.expiresAt),
                     \(device.pushToken), \(origin.address), \(origin.userAgent))
-            """
-        )
+                """
+            )
+        ])
     }
 
     /// Whether none of the account's earlier sessions used this device; false for the first session.
@@ -73,9 +75,9 @@ struct SessionStore: Sendable {
     }
 
     /// Stores the tokens of a refresh and their holders.
-    func setTokens(sealed: [UInt8], of session: Session, origin: Origin, in database: some Querying) async throws {
+    func setTokens(sealed: [UInt8], of session: Session, origin: Origin) -> Statement<Int> {
         let family = session.family
-        try await database.execute(
+        return .execute(
             """
             UPDATE sessions SET generation = \(family.generation), rotated_at = \(family.rotatedAt),
                 successor = \(sealed), holders = \(family.holders.map(\.stored)),
@@ -87,8 +89,8 @@ struct SessionStore: Sendable {
     }
 
     /// Stores the origins that obtained the current tokens.
-    func setOrigins(of session: Session, in database: some Querying) async throws {
-        try await database.execute(
+    func setOrigins(of session: Session) -> Statement<Int> {
+        .execute(
             """
             UPDATE sessions SET holders = \(session.family.holders.map(\.stored)),
                 forwarders = \(session.family.forwarders.map(\.stored))

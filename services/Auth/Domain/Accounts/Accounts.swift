@@ -155,7 +155,7 @@ struct Accounts: Sendable {
     /// Creates an account and publishes `AccountRegistered`.
     func register(_ new: NewAccount, device: Device, in transaction: PostgresTransaction) async throws -> Account {
         let account = try await store.insert(new, in: transaction)
-        try await audit.record(.registered, account: account.id, origin: device.origin, in: transaction)
+        try audit.record(.registered, account: account.id, origin: device.origin, in: transaction)
         let event = AuthEvents.AccountRegistered(
             account: account.id,
             app: account.app,

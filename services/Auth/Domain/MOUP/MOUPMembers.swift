@@ -101,7 +101,7 @@ struct MOUPMembers: Sendable {
         in transaction: PostgresTransaction
     ) async throws -> MOUPMember {
         let member = try await member(account, in: transaction)
-        try await audit.record(.profileChanged, account: account, origin: origin, in: transaction)
+        try audit.record(.profileChanged, account: account, origin: origin, in: transaction)
         let event = AuthEvents.ProfileChanged(
             account: account,
             app: .moup,

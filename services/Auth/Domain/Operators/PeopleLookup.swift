@@ -68,7 +68,7 @@ struct PeopleLookup: Sendable {
             }
             guard try await withdrawals.cancel(restore.account, in: transaction) else { return false }
             let origin = Origin(userAgent: "console: \(restore.by)")
-            try await audit.record(.stayed, account: restore.account, origin: origin, in: transaction)
+            try audit.record(.stayed, account: restore.account, origin: origin, in: transaction)
             return true
         }
     }

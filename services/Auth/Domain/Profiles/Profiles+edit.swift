@@ -14,7 +14,7 @@ extension Profiles {
             guard let profile = try await store.profile(account: account, in: transaction) else {
                 throw AccountError.accountGone
             }
-            try await audit.record(.profileChanged, account: account, origin: origin, in: transaction)
+            try audit.record(.profileChanged, account: account, origin: origin, in: transaction)
             if edit.isVisible { try await announce(profile, in: transaction) }
             return profile
         }

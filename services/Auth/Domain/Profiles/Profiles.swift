@@ -39,7 +39,7 @@ struct Profiles: Sendable {
             guard let profile = try await store.profile(account: account, in: transaction) else {
                 throw AccountError.accountGone
             }
-            try await audit.record(.profileChanged, account: account, in: transaction)
+            try audit.record(.profileChanged, account: account, in: transaction)
             if change.isVisible { try await announce(profile, in: transaction) }
             return profile
         }

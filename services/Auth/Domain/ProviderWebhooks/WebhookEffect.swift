@@ -23,7 +23,7 @@ struct WebhookEffect: Sendable {
         case .unlinked:
             try await links.forgetToken(of: identity, app: notice.app, in: transaction)
             try await sessions.endAll(of: account.id, app: notice.app, reason: .revoked, in: transaction)
-            try await audit.record(.unlinked, account: account.id, in: transaction)
+            try audit.record(.unlinked, account: account.id, in: transaction)
         case .deleted:
             try await withdrawal.finalize(account.id, app: notice.app, in: transaction)
         }

@@ -36,7 +36,7 @@ struct AuditLog: Sendable {
         session: String? = nil,
         origin: Origin? = nil,
         in transaction: PostgresTransaction
-    ) async throws {
-        try await store.insert(action, account: account, session: session, origin: origin, in: transaction)
+    ) throws {
+        try transaction.enqueue([store.insert(action, account: account, session: session, origin: origin)])
     }
 }

@@ -43,7 +43,7 @@ extension Sessions {
             guard
                 let renamed = try await store.rename(session, of: account, to: isBlank ? nil : name, in: transaction)
             else { throw SessionError.sessionUnknown }
-            try await audit.record(.sessionNamed, account: account, session: session, origin: origin, in: transaction)
+            try audit.record(.sessionNamed, account: account, session: session, origin: origin, in: transaction)
             return renamed
         }
     }
@@ -68,7 +68,7 @@ extension Sessions {
                 }
                 return
             }
-            try await audit.record(
+            try audit.record(
                 isCurrent ? .signedOut : .sessionRevoked,
                 account: account,
                 session: session,
@@ -83,7 +83,7 @@ extension Sessions {
         try await database.transaction(key: "account \(account)") { transaction in
             for id in try await store.endAll(of: account, except: kept, reason: .revoked, in: transaction) {
                 try await announceEnd(of: id, account: account, app: app, in: transaction)
-                try await audit.record(
+                try audit.record(
                     .sessionRevoked,
                     account: account,
                     session: id,

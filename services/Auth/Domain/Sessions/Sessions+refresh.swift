@@ -35,12 +35,12 @@ extension Sessions {
             )
             switch session.family.verdict(presented: presented.generation, from: device.origin, now: now) {
             case .rotate where app.rotatesRefreshTokens:
-                return .success(try await rotate(refresh, in: transaction))
+                return .success(try rotate(refresh, in: transaction))
             case .rotate, .repeatAnswer:
                 return .success(try await repeatAnswer(refresh, in: transaction))
             case .reused:
                 try await end(session.id, of: session.account, app: app, reason: .reused, in: transaction)
-                try await audit.record(
+                try audit.record(
                     .tokenReused,
                     account: session.account,
                     session: session.id,
@@ -76,12 +76,12 @@ extension Sessions {
         var seal: KeyEncryption { KeyEncryption(secret: token, purpose: "successor of a refresh token") }
     }
 
-    private func rotate(_ refresh: Refresh, in transaction: PostgresTransaction) async throws -> TokenPair {
+    private func rotate(_ refresh: Refresh, in transaction: PostgresTransaction) throws -> TokenPair {
         var session = refresh.session
-        try await reportIfUnfamiliar(refresh, in: transaction)
+        try reportIfUnfamiliar(refresh, in: transaction)
         session.family.rotate(to: refresh.origin, at: refresh.now, isForwarded: refresh.isForwarded)
         let pair = try mint.pair(for: session, now: refresh.now)
-        try await keep(pair, of: session, refresh, in: transaction)
+        try keep(pair, of: session, refresh, in: transaction)
         return pair
     }
 
@@ -89,7 +89,7 @@ extension Sessions {
     /// one with a sufficient remaining lifetime.
     private func repeatAnswer(_ refresh: Refresh, in transaction: PostgresTransaction) async throws -> TokenPair {
         var session = refresh.session
-        try await reportIfUnfamiliar(refresh, in: transaction)
+        try reportIfUnfamiliar(refresh, in: transaction)
         session.family.repeatAnswer(to: refresh.origin, isForwarded: refresh.isForwarded)
         let kept = try await store.successor(of: session.id, in: transaction)
         var pair = TokenPair(accessToken: "", refreshToken: refresh.token)
@@ -97,15 +97,15 @@ extension Sessions {
         let lifetime = Double(mint.lifetimes(session.app).access)
         let isRenewed = session.family.renewAnswer(at: refresh.now, accessLifetime: lifetime)
         guard isRenewed || kept == nil else {
-            if session != refresh.session { try await store.setOrigins(of: session, in: transaction) }
+            if session != refresh.session { try transaction.enqueue([store.setOrigins(of: session)]) }
             return pair
         }
         pair.accessToken = try mint.accessToken(for: session, now: refresh.now)
-        try await keep(pair, of: session, refresh, in: transaction)
+        try keep(pair, of: session, refresh, in: transaction)
         return pair
     }
 
-    private func reportIfUnfamiliar(_ refresh: Refresh, in transaction: PostgresTransaction) async throws {
+    private func reportIfUnfamiliar(_ refresh: Refresh, in transaction: PostgresTransaction) throws {
         let session = refresh.session
         guard session.family.isUnfamiliar(refresh.origin) else { return }
         let event = AuthEvents.SessionUsedElsewhere(
@@ -122,9 +122,9 @@ extension Sessions {
         of session: Session,
         _ refresh: Refresh,
         in transaction: PostgresTransaction
-    ) async throws {
+    ) throws {
         let sealed = try refresh.seal.close(JSONEncoder().encode(pair))
-        try await store.setTokens(sealed: sealed, of: session, origin: refresh.origin, in: transaction)
+        try transaction.enqueue([store.setTokens(sealed: sealed, of: session, origin: refresh.origin)])
     }
 }
 

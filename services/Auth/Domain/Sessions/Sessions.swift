@@ -29,9 +29,9 @@ struct Sessions: Sendable {
         let isNewDevice = try await store.isNewDevice(device, of: account.id, in: transaction)
         try await store.insert(session, device: device, in: transaction)
         if try await withdrawals.cancel(account.id, in: transaction) {
-            try await audit.record(.stayed, account: account.id, origin: device.origin, in: transaction)
+            try audit.record(.stayed, account: account.id, origin: device.origin, in: transaction)
         }
-        try await audit.record(
+        try audit.record(
             .signedIn,
             account: account.id,
             session: session.id,

@@ -30,7 +30,7 @@ struct BlockedNumbers: Sendable {
             guard try await store.count(of: account, in: transaction) <= Self.limit else {
                 throw WithSuhyeonError.tooManyNumbers
             }
-            try await audit.record(.numberBlocked, account: account, origin: origin, in: transaction)
+            try audit.record(.numberBlocked, account: account, origin: origin, in: transaction)
         }
     }
 
@@ -40,7 +40,7 @@ struct BlockedNumbers: Sendable {
             guard try await store.delete(phone, by: account, in: transaction) else {
                 throw WithSuhyeonError.notBlocked
             }
-            try await audit.record(.numberUnblocked, account: account, origin: origin, in: transaction)
+            try audit.record(.numberUnblocked, account: account, origin: origin, in: transaction)
         }
     }
 

@@ -87,7 +87,7 @@ struct PhoneCodes: Sendable {
             let proof = PhoneProof(flow: PhoneProof.Flow(flow), origin: origin, account: caller)
             try await store.prove(phone, proof, in: transaction)
             if let account {
-                try await audit.record(.phoneVerified, account: account, origin: origin, in: transaction)
+                try audit.record(.phoneVerified, account: account, origin: origin, in: transaction)
             }
             return .success(())
         }

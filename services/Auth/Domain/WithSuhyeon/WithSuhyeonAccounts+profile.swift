@@ -15,7 +15,7 @@ extension WithSuhyeonAccounts {
         try await database.transaction(key: "account \(account)") { transaction in
             try await store.setRegion(region, of: account, in: transaction)
             try await announce(account, in: transaction)
-            try await audit.record(.profileChanged, account: account, origin: origin, in: transaction)
+            try audit.record(.profileChanged, account: account, origin: origin, in: transaction)
         }
     }
 
@@ -33,8 +33,8 @@ extension WithSuhyeonAccounts {
                 throw isTaken ? WithSuhyeonError.phoneTaken : .phoneUnproved
             }
             try await store.setPhone(phone, of: account, in: transaction)
-            try await audit.record(.phoneVerified, account: account, origin: origin, in: transaction)
-            try await audit.record(.profileChanged, account: account, origin: origin, in: transaction)
+            try audit.record(.phoneVerified, account: account, origin: origin, in: transaction)
+            try audit.record(.profileChanged, account: account, origin: origin, in: transaction)
         }
     }
 }

@@ -112,7 +112,7 @@ struct WithSuhyeonAccounts: Sendable {
         }
         let proof = PhoneProof(flow: .signedUp, origin: device.origin)
         try await phones.prove(form.phone, proof, in: transaction)
-        try await audit.record(.phoneVerified, account: account.id, origin: device.origin, in: transaction)
+        try audit.record(.phoneVerified, account: account.id, origin: device.origin, in: transaction)
         try await announce(account.id, in: transaction)
     }
 

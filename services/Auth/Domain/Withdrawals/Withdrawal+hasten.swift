@@ -14,7 +14,7 @@ extension Withdrawal {
     func completeAll(app: App, origin: Origin) async throws {
         try await database.transaction { transaction in
             for account in try await store.makeDue(app: app, in: transaction) {
-                try await audit.record(.hastened, account: account, origin: origin, in: transaction)
+                try audit.record(.hastened, account: account, origin: origin, in: transaction)
             }
         }
         try await completeDue()

@@ -42,7 +42,7 @@ struct Withdrawal: Sendable {
             case .gone: throw AccountError.accountGone
             }
             let leaving = try await store.insert(account, app: app, grace: grace, in: transaction)
-            try await audit.record(.leaving, account: account, origin: origin, in: transaction)
+            try audit.record(.leaving, account: account, origin: origin, in: transaction)
             if grace == 0 {
                 try await makeAnonymous(account, app: app, in: transaction)
             } else {
@@ -91,7 +91,7 @@ struct Withdrawal: Sendable {
         try await store.insertSteps(account, services: holders, in: transaction)
         try await sessions.endAll(of: account, app: app, reason: .withdrawn, in: transaction)
         guard try await accounts.withdraw(account, app: app, in: transaction) else { return }
-        try await audit.record(.withdrawn, account: account, in: transaction)
+        try audit.record(.withdrawn, account: account, in: transaction)
         try await audit.store.forgetOrigins(of: account, in: transaction)
         try outbox.publish(AuthEvents.AccountWithdrawn(account: account, app: app), in: transaction)
         try await store.finishIfDone(account, in: transaction)
