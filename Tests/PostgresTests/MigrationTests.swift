@@ -195,16 +195,18 @@ struct MigrationTests {
             name: "slow",
             sql: Array("CREATE TABLE once (id int); SELECT pg_sleep(0.05); INSERT INTO once VALUES (1)".utf8)
         )
+        // It waits for all statements that have begun before, also for those that wait.
+        let index = Migration(version: 4, name: "index", sql: Array("CREATE INDEX CONCURRENTLY i ON once (id)".utf8))
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<8 {
                 group.addTask { [people, ages] in
                     let client = PostgresClient(TestDatabase.current.configuration, logger: .quiet)
-                    try await client.migrate([people, ages, slow])
+                    try await client.migrate([people, ages, slow, index])
                 }
             }
             try await group.waitForAll()
         }
-        #expect(try await applied() == [1, 2, 3])
+        #expect(try await applied() == [1, 2, 3, 4])
         #expect(try await client.one("SELECT count(*) FROM once") { try $0.decode(Int.self) } == 1)
     }
 }

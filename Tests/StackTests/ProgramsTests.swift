@@ -136,6 +136,16 @@ import Testing
         #expect(environment["APPLE_URL"] == "http://127.0.0.1:8090/apple")
     }
 
+    /// As on the first host of a cluster.
+    @Test func emptySandboxURL_isTheOwnSandbox() throws {
+        let inherited = ["SANDBOX_URL": ""]
+        let programs = try Programs(environment: inherited)
+        let console = try #require(programs.all.first { $0.name == "console" })
+        let environment = programs.environment(of: console, inherited: inherited) { $0 }
+        #expect(environment["SANDBOX_URL"] == "http://127.0.0.1:8090")
+        #expect(environment["APPLE_URL"] == "http://127.0.0.1:8090/apple")
+    }
+
     @Test func programsOnSeveralMachines_knowEachOther() throws {
         let shared = [
             "SANDBOX_URL": "http://10.0.0.1:8090", "SERVICES_ADDRESS": "0.0.0.0", "PEER_HOSTS": "10.0.0.1,10.0.0.3",

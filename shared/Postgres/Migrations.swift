@@ -36,8 +36,7 @@ struct Migrator {
         guard zip(migrations, migrations.dropFirst()).allSatisfy({ $0.version < $1.version }) else {
             throw PostgresError(.migration, "The versions of the migrations do not ascend")
         }
-        // A session-level lock, so that it is released with the connection in every case.
-        try await connection.run(["SELECT pg_advisory_lock(hashtextextended('migrations of ' || current_schema(), 0))"])
+        try await lock()
         try await connection.run([
             """
             CREATE TABLE IF NOT EXISTS schema_migrations (
@@ -56,6 +55,16 @@ struct Migrator {
         try await connection.run([
             "SELECT pg_advisory_unlock(hashtextextended('migrations of ' || current_schema(), 0))"
         ])
+    }
+
+    /// Waits until no other process migrates. The lock is of the session, so that it is released with the connection in
+    /// every case.
+    private func lock() async throws {
+        // A statement that waits for the lock would be waited for by `CREATE INDEX CONCURRENTLY` of the process that has it.
+        let lock: SQL = "SELECT pg_try_advisory_lock(hashtextextended('migrations of ' || current_schema(), 0))"
+        while let result = try await connection.run([lock]), try !Row(result, 0).decode(Bool.self) {
+            try await Task.sleep(for: .milliseconds(50))
+        }
     }
 
     private func appliedMigrations() async throws -> [Int: (name: String, checksum: [UInt8])] {

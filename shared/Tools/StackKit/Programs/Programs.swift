@@ -89,8 +89,9 @@ package struct Programs: Sendable {
         for provider in Self.providers {
             defaults["\(provider.uppercased())_URL"] = "\(sandboxURL)/\(provider)"
         }
-        // What the console shows, and whom it sends calls to.
-        defaults["SANDBOX_URL"] = sandboxURL
+        // Empty in the environment of `up` for an own sandbox.
+        own["SANDBOX_URL"] = sandboxURL
+        // Whom the console sends calls to.
         defaults["GATEWAY_URL"] = gateway.url
         // Kakao's search has another host than its login; the sandbox emulates both at one address.
         defaults["KAKAO_LOCAL_URL"] = defaults["KAKAO_URL"]
