@@ -54,9 +54,7 @@ extension GatewayService {
             keys
             ?? PublishedKeys(logger: logger) {
                 // No token is accepted before its key is known: sessions that ended before this process began come first.
-                if !revocations.areLoaded {
-                    revocations.load(try await auth.revocations(after: 0, wait: 0).revocations, leeway: leeway)
-                }
+                try await revocations.load(leeway: leeway) { try await auth.revocations(after: $0, wait: 0) }
                 return try await auth.keys()
             }
         let core = GatewayCore(

@@ -26,12 +26,17 @@ final class Revocations: Sendable {
     /// The number of sessions that were added, by which event loops notice that tokens which they have verified may be revoked.
     var revision: Int { changes.load(ordering: .acquiring) }
 
-    /// Whether the sessions are known that ended before this process began.
-    var areLoaded: Bool { loaded.load(ordering: .acquiring) }
-
-    /// Adds the sessions that ended before this process began.
-    func load(_ revocations: [AuthAPI.Revocations.Revocation], leeway: Int64) {
-        add(revocations, leeway: leeway, now: Int64(Date.now.timeIntervalSince1970))
+    /// Adds the sessions that ended before this process began, once.
+    ///
+    /// - Parameter page: Requests the revocations after a number.
+    func load(leeway: Int64, page: (_ number: Int64) async throws -> AuthAPI.Revocations) async throws {
+        guard !loaded.load(ordering: .acquiring) else { return }
+        var (last, isComplete): (Int64, Bool) = (0, false)
+        while !isComplete {
+            let answer = try await page(last)
+            add(answer.revocations, leeway: leeway, now: Int64(Date.now.timeIntervalSince1970))
+            (isComplete, last) = (answer.last <= last, answer.last)
+        }
         loaded.store(true, ordering: .releasing)
     }
 

@@ -173,6 +173,23 @@ struct RevocationTests {
         }
     }
 
+    @Test func revocationsOfBefore_areLoadedPageByPage_once() async throws {
+        let revocations = Revocations()
+        let sessions = ["a", "b", "c"]
+        var asked: [Int64] = []
+        for _ in 0..<2 {
+            try await revocations.load(leeway: 30) { number in
+                asked.append(number)
+                let page = sessions.dropFirst(Int(number)).prefix(1).map {
+                    AuthAPI.Revocations.Revocation(session: $0, cause: .ended, until: .max / 2)
+                }
+                return AuthAPI.Revocations(revocations: page, last: number + Int64(page.count))
+            }
+        }
+        #expect(asked == [0, 1, 2, 3])
+        #expect(sessions.allSatisfy { revocations.cause($0) == .ended })
+    }
+
     @Test func expiredRevocations_areRemoved() {
         let revocations = Revocations()
         func add(_ session: String, until: Int64, now: Int64) {

@@ -49,7 +49,7 @@ struct Thefts: Sendable {
 
     private func present(_ token: String, _ phone: Phone, _ client: AnlakaClient) async {
         var end = await SignOuts.exchange(token, phone, AnlakaClient(gateway, key: AppKey.anlaka))
-        // The refusal says that the session has ended. Without one it is not known, nor after an exchange that failed before.
+        // Only a refusal says that the session has ended.
         end.outcome = end.outcome.isRefused ? .done : .unknown("\(end.outcome)")
         phone.diary.note { [end] in $0.sessions.ends.append(SessionEnd(end, session: phone.session, .theft)) }
         try? await Task.sleep(for: .seconds(2))

@@ -30,7 +30,7 @@ package struct ProofRun: Sendable {
     package func run() async throws -> ProofReport {
         try await system.whileUp(report: report) {
             let result = try await play()
-            if !result.isKept { report("the logs of all programs are kept in \(try system.keepLogs())") }
+            if !result.isKept, let kept = try? system.keepLogs() { report("the logs of all programs are in \(kept)") }
             return result
         }
     }
