@@ -30,8 +30,7 @@ import Testing
                     #expect(demo.isSuccess, "\(demo.text)")
                     for _ in 0..<600 {
                         let spans = collected.withLock { $0 }
-                        let isPushed = ["chat", "community"].allSatisfy { Self.pushes(of: $0, in: spans) != [] }
-                        if isPushed, Self.incomplete(spans) == [] { break }
+                        if !Self.pushes(of: "chat", in: spans).isEmpty, Self.incomplete(spans) == [] { break }
                         try await Task.sleep(for: .milliseconds(100))
                     }
                 }
@@ -39,8 +38,8 @@ import Testing
         )
         let spans = collected.withLock { $0 }
         #expect(Self.incomplete(spans) == [])
-        // Messages and comments are pushed, in either order.
-        for sender in ["chat", "community"] { #expect(Self.pushes(of: sender, in: spans) != [], "\(sender)") }
+        // A comment that was written before the phone had registered may be pushed as well, if its event was late.
+        #expect(!Self.pushes(of: "chat", in: spans).isEmpty)
         for push in spans where push.name == "push" {
             let root = spans.first { $0.trace == push.trace && $0.parent == nil }
             #expect(root?.service == "gateway", "\(spans.filter { $0.trace == push.trace })")
@@ -74,7 +73,7 @@ import Testing
 }
 
 /// A span as a collector gets it.
-private struct ExportedSpan: Sendable, Equatable {
+private struct ExportedSpan: Sendable {
     var service: String
     var trace: String
     var id: String
