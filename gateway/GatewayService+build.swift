@@ -48,13 +48,12 @@ extension GatewayService {
             }
         )
         let auth = AuthClients { client(of: .auth, configuration, http) }
-        let revocations = Revocations()
-        let leeway = configuration.tokenLeeway
+        let revocations = Revocations(leeway: configuration.tokenLeeway)
         let keys =
             keys
             ?? PublishedKeys(logger: logger) {
                 // No token is accepted before its key is known: sessions that ended before this process began come first.
-                try await revocations.load(leeway: leeway) { try await auth.revocations(after: $0, wait: 0) }
+                try await revocations.load { try await auth.revocations(after: $0, wait: 0) }
                 return try await auth.keys()
             }
         let core = GatewayCore(
@@ -64,7 +63,11 @@ extension GatewayService {
             refreshes: RefreshCoordinator(
                 waiters: configuration.limits.refreshWaiters,
                 reuse: configuration.limits.refreshReuse,
-                call: auth.refresh
+                call: { request in
+                    let answer = try await auth.refresh(request)
+                    if let ended = answer.ended { revocations.add([ended]) }
+                    return answer
+                }
             ),
             logWriter: configuration.accessLog ? AccessLogWriter() : nil,
             logger: logger
@@ -76,6 +79,7 @@ extension GatewayService {
             shutdown: configuration.shutdown
         )
         let loops = try await EventLoopContexts(group, core: core, pages: pages)
+        revocations.observe { sessions in loops.forEach { $0.end(sessions) } }
         let directory = UpstreamDirectory(upstreams, loops: loops, group: group, logger: logger)
         let path = configuration.handoverSocket
         let predecessor =
@@ -113,8 +117,6 @@ extension GatewayService {
             keys, directory, admin,
             RevocationFollower(
                 revocations: core.revocations,
-                loops: loops,
-                leeway: configuration.tokenLeeway,
                 logger: logger,
                 ask: auth.revocations
             ),

@@ -1,19 +1,14 @@
 import Contracts
-import FoundationEssentials
 import Logging
 import ServiceLifecycle
 import Values
 
-/// Follows the ends of sessions at the auth service by long polling, and ends the sessions here: their access tokens
-/// are refused and their WebSockets closed.
+/// Follows the ends of sessions at the auth service by long polling, and adds them to the revocations.
 ///
 /// While auth is unavailable, no request is refused for that reason; the revocations of that time are delivered
 /// afterwards.
 struct RevocationFollower: Service {
     let revocations: Revocations
-    let loops: EventLoopContexts
-    /// How long after its expiry an access token is still accepted, in seconds.
-    let leeway: Int64
     let logger: Logger
     /// Requests the revocations after a number, waiting up to `wait` seconds.
     let ask: @Sendable (_ number: Int64, _ wait: Int) async throws -> AuthAPI.Revocations
@@ -37,7 +32,7 @@ struct RevocationFollower: Service {
             do {
                 let answer = try await ask(last, Self.wait)
                 last = answer.last
-                end(answer.revocations)
+                revocations.add(answer.revocations)
                 if isAway { logger.notice("revocations: polling of auth restored") }
                 isAway = false
                 backoff.reset()
@@ -50,12 +45,5 @@ struct RevocationFollower: Service {
             }
             try? await Task.sleep(for: backoff.next())
         }
-    }
-
-    private func end(_ ended: [AuthAPI.Revocations.Revocation]) {
-        guard !ended.isEmpty else { return }
-        revocations.add(ended, leeway: leeway, now: Int64(Date.now.timeIntervalSince1970))
-        let sessions = Set(ended.map(\.session))
-        loops.forEach { $0.end(sessions) }
     }
 }

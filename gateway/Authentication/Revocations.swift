@@ -19,9 +19,17 @@ final class Revocations: Sendable {
 
     private static let pruningInterval: Int64 = 60
     private static let latestLimit = 4_096
+    /// How long after its expiry an access token is still accepted, in seconds.
+    private let leeway: Int64
+    private let observers = Mutex<[@Sendable (Set<String>) -> Void]>([])
     private let state = Mutex(State())
     private let changes = Atomic<Int>(0)
     private let loaded = Atomic(false)
+
+    /// - Parameter leeway: How long after its expiry an access token is still accepted, in seconds.
+    init(leeway: Int64) {
+        self.leeway = leeway
+    }
 
     /// The number of sessions that were added, by which event loops notice that tokens which they have verified may be revoked.
     var revision: Int { changes.load(ordering: .acquiring) }
@@ -29,23 +37,36 @@ final class Revocations: Sendable {
     /// Adds the sessions that ended before this process began, once.
     ///
     /// - Parameter page: Requests the revocations after a number.
-    func load(leeway: Int64, page: (_ number: Int64) async throws -> AuthAPI.Revocations) async throws {
+    func load(page: (_ number: Int64) async throws -> AuthAPI.Revocations) async throws {
         guard !loaded.load(ordering: .acquiring) else { return }
         var (last, isComplete): (Int64, Bool) = (0, false)
         while !isComplete {
             let answer = try await page(last)
-            add(answer.revocations, leeway: leeway, now: Int64(Date.now.timeIntervalSince1970))
+            add(answer.revocations)
             (isComplete, last) = (answer.last <= last, answer.last)
         }
         loaded.store(true, ordering: .releasing)
     }
 
-    /// - Parameters:
-    ///   - leeway: How long after its expiry an access token is still accepted, in seconds.
-    ///   - now: Seconds since 1970.
-    func add(_ revocations: [AuthAPI.Revocations.Revocation], leeway: Int64, now: Int64) {
+    /// Calls a closure with the sessions of each addition from now on, on any thread.
+    func observe(_ observer: @escaping @Sendable (_ sessions: Set<String>) -> Void) {
+        observers.withLock { $0.append(observer) }
+    }
+
+    /// - Parameter now: Seconds since 1970.
+    func add(
+        _ revocations: [AuthAPI.Revocations.Revocation],
+        now: Int64 = Int64(Date.now.timeIntervalSince1970)
+    ) {
+        guard !revocations.isEmpty else { return }
+        insert(revocations, now)
+        let sessions = Set(revocations.map(\.session))
+        for observer in observers.withLock({ $0 }) { observer(sessions) }
+    }
+
+    private func insert(_ revocations: [AuthAPI.Revocations.Revocation], _ now: Int64) {
         state.withLock { state in
-            // The answer of a sign-out and auth's announcement name the same session.
+            // The answer to a request and auth's announcement name the same session.
             let new = revocations.map(\.session).filter { state.entries[$0] == nil }
             for revocation in revocations {
                 let until = max(revocation.until + leeway, state.entries[revocation.session]?.until ?? .min)
@@ -74,9 +95,10 @@ final class Revocations: Sendable {
         }
     }
 
-    /// All entries; the leeway is part of their times.
     var all: [AuthAPI.Revocations.Revocation] {
-        state.withLock(\.entries).map { AuthAPI.Revocations.Revocation(session: $0, cause: $1.cause, until: $1.until) }
+        state.withLock(\.entries).map {
+            AuthAPI.Revocations.Revocation(session: $0, cause: $1.cause, until: $1.until - leeway)
+        }
     }
 
     var count: Int { state.withLock { $0.entries.count } }

@@ -1,6 +1,4 @@
 import Authentication
-import Contracts
-import FoundationEssentials
 import Glibc
 import Logging
 import NIOCore
@@ -91,16 +89,12 @@ final class HandoverClient: Sendable {
             try await NIOThreadPool.singleton.runIfActive { [self] in
                 predecessor.setTimeout(seconds: 2)
                 while case .revocations(let ended) = try predecessor.receiveMessage().0, !ended.isEmpty {
-                    add(ended, core)
+                    core.revocations.add(ended)
                 }
             }
         } catch {
             logger.warning("handover: the ended sessions were not all taken over", error: error)
         }
-    }
-
-    private func add(_ ended: [AuthAPI.Revocations.Revocation], _ core: GatewayCore) {
-        core.revocations.add(ended, leeway: 0, now: Int64(Date.now.timeIntervalSince1970))
     }
 
     /// Waits until requests can be served: until then they are the predecessor's.
@@ -142,7 +136,7 @@ final class HandoverClient: Sendable {
             }
             switch message {
             case .connections(let group): return (group, descriptors)
-            case .revocations(let ended): add(ended, core)
+            case .revocations(let ended): core.revocations.add(ended)
             case .done: return nil
             case .hello, .ports, .serving, .adopted, .own:
                 closeAll(descriptors)

@@ -1,7 +1,6 @@
 import Apps
 import Authentication
 import Contracts
-import FoundationEssentials
 import Logging
 import NIOCore
 
@@ -45,11 +44,4 @@ final class GatewayCore: Sendable {
     }
 
     var limits: Limits { configuration.limits }
-
-    /// Refuses the tokens of a session that a service has ended. Auth announces its end to all gateways, which also closes
-    /// its WebSockets.
-    func end(_ claims: AccessClaims, because cause: AuthAPI.Revocations.Cause) {
-        let end = AuthAPI.Revocations.Revocation(session: claims.session, cause: cause, until: claims.expiresAt)
-        revocations.add([end], leeway: configuration.tokenLeeway, now: Int64(Date.now.timeIntervalSince1970))
-    }
 }

@@ -49,13 +49,16 @@ package enum AuthAPI {
 
         package var tokens: Tokens?
         package var refusal: Refusal?
+        /// The session that the refused request has ended; nil in most cases.
+        package var ended: Revocations.Revocation?
 
         package init(tokens: Tokens) {
             self.tokens = tokens
         }
 
-        package init(refusal: Refusal) {
+        package init(refusal: Refusal, ended: Revocations.Revocation? = nil) {
             self.refusal = refusal
+            self.ended = ended
         }
     }
 
@@ -109,7 +112,7 @@ package enum AuthAPI {
     /// `GET /internal/revocations?after=NUMBER&wait=SECONDS`: sessions that ended before their access tokens expired,
     /// ordered by number. Waits for the next one if there is none.
     package struct Revocations: Codable, Sendable, Equatable {
-        /// The header field of a response of auth that has ended the caller's session; its value is the cause. The gateway
+        /// The header field of a response of auth that has ended a session; its value is the revocation's text. The gateway
         /// that passes it on refuses the session's tokens before the client has read the response.
         package static let field = "x-madang-session"
 
@@ -127,6 +130,17 @@ package enum AuthAPI {
                 self.session = session
                 self.cause = cause
                 self.until = until
+            }
+
+            /// `CAUSE SESSION UNTIL`, as a header field has it.
+            package var text: String { "\(cause.rawValue) \(session) \(until)" }
+
+            /// - Parameter text: As `text`; nil for anything else.
+            package init?(text: String) {
+                let parts = text.split(separator: " ")
+                guard parts.count == 3, let cause = Cause(rawValue: String(parts[0])), let until = Int64(parts[2])
+                else { return nil }
+                self.init(session: String(parts[1]), cause: cause, until: until)
             }
         }
 

@@ -91,7 +91,8 @@ import Testing
             #expect(answer.status == .ok)
             #expect(answer.text.isEmpty)
             // The gateway refuses the tokens from this response on.
-            #expect(answer.headers[.sessionEnd] == "ended")
+            let ended = try #require(answer.headers[.sessionEnd].flatMap(AuthAPI.Revocations.Revocation.init))
+            #expect(ended.session == (try member.tokens.claims.session) && ended.cause == .ended)
         }
         let refreshed = try await world.anlaka.send(
             .get,

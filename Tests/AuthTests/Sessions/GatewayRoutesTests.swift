@@ -81,8 +81,10 @@ import Testing
         let second = try #require(try await refresh(first.refreshToken).tokens)
         try await use(second, 1)
         #expect(try await refresh(first.refreshToken).tokens == second)
-        #expect(try await refresh(first.refreshToken, from: "198.51.100.9").refusal == .invalid)
-        #expect(try await refresh(second.refreshToken).refusal == .invalid)
+        let refused = try await refresh(first.refreshToken, from: "198.51.100.9")
+        #expect(refused.refusal == .invalid)
+        #expect(refused.ended?.session == second.session && refused.ended?.cause == .ended)
+        #expect(try await refresh(second.refreshToken) == AuthAPI.Refreshed(refusal: .invalid))
         let actions = try await TestDatabase.current.client.all("SELECT action FROM audit_log ORDER BY id") {
             try $0.decode(String.self)
         }

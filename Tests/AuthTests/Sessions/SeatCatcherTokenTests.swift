@@ -1,7 +1,9 @@
+import Contracts
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
 import Postgres
+import ServiceKit
 import TestKit
 import Testing
 
@@ -51,7 +53,12 @@ import Testing
         let first = try await world.signIn(kakao: 1).tokens
         let second = try #require(try await refresh(first.refreshToken).1)
         let third = try #require(try await refresh(second.refreshToken).1)
-        #expect(try await refresh(first.refreshToken).0 == 401)
+        let presented = #"{"refreshToken":"\#(first.refreshToken)"}"#
+        let refused = try await world.client().send(.post, "/token/refresh", json: presented)
+        #expect(refused.status == .unauthorized)
+        // The gateway that passes the refusal refuses the session's tokens.
+        let ended = refused.headers[.sessionEnd].flatMap(AuthAPI.Revocations.Revocation.init)
+        #expect(ended?.session == (try first.claims.session))
         #expect(try await refresh(third.refreshToken).0 == 401)
         #expect(try await validate("Bearer \(third.accessToken)") == (401, "Expired"))
         let reason = try await TestDatabase.current.client.one("SELECT end_reason FROM sessions") {

@@ -1,6 +1,7 @@
 import Authentication
 import Contracts
 import Events
+import FoundationEssentials
 import Postgres
 import ServiceKit
 import TestKit
@@ -82,7 +83,12 @@ import Testing
         let other = try await world.signIn()
         let third = try await world.refresh(world.refresh(first))
         #expect(try await world.announced() == [])
-        for stolen in [first, first, third] {
+        let now = Date.now.timeIntervalSince1970
+        let error = try await #require(throws: SessionError.self) { try await world.refresh(first) }
+        let revocation = try #require(error.revocation)
+        #expect(revocation.session == (try first.claims.session) && revocation.cause == .ended)
+        #expect(Double(revocation.until) > now)
+        for stolen in [first, third] {
             await #expect(throws: SessionError.sessionEnded) { try await world.refresh(stolen) }
         }
         #expect(try await world.announced() == [revoked(first)])
@@ -93,7 +99,7 @@ import Testing
         let world = try await World()
         let stolen = try await world.signIn()
         _ = try await world.refresh(world.refresh(stolen))
-        await #expect(throws: SessionError.sessionEnded) { try await world.refresh(stolen) }
+        await #expect(throws: SessionError.self) { try await world.refresh(stolen) }
         let sessions = [try await world.signIn(), try await world.signIn()]
         try await world.withdrawal.request(stolen.claims.account, app: .seatcatcher)
 

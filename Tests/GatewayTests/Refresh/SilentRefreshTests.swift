@@ -131,6 +131,19 @@ struct SilentRefreshTests {
         }
     }
 
+    @Test func refusalThatEndsTheSession_isFollowedByRefusals() async throws {
+        let ended = AuthAPI.Revocations.Revocation(session: "s1", cause: .ended, until: .max / 2)
+        let refusing: TestAuth.Refreshing = { _ in AuthAPI.Refreshed(refusal: .invalid, ended: ended) }
+        try await Self.withGateway(refreshing: refusing) { gateway, _, _ in
+            let good = try Self.access(for: 3600)
+            #expect(try await gateway.call("/stations", token: good)?.status == 200)
+            let headers = "RefreshToken: \(try Self.refresh())\r\n"
+            let refused = try await gateway.call("/stations", token: Self.access(for: -31), headers: headers)
+            #expect(refused?.status == 401)
+            #expect(try await gateway.call("/stations", token: good)?.status == 401)
+        }
+    }
+
     /// A page of another site cannot use the cookie; `madang` is the Host of these requests.
     @Test(arguments: [
         ("", true), ("Origin: https://madang\r\n", true), ("Origin: http://MADANG:8080\r\n", true),

@@ -54,6 +54,18 @@ struct AvailabilityTests {
         #expect(figures.share == 1)
     }
 
+    @Test(arguments: [(25.5, 27.0, Int64(0)), (25.5, 26.0, 500_000), (28.5, 31.0, 3_500_000)])
+    func unansweredRequest_isDueToTheFaultInWhichItWaited(_ begun: Double, _ ended: Double, _ recovery: Int64) {
+        let next = FaultSpan(
+            "kill database",
+            begun: .seconds(begun < 26 ? 26 : 30.8),
+            ended: .seconds(40),
+            kinds: ["seats: read"]
+        )
+        let answer = RouteAnswer("seats: read", begun: .seconds(begun), ended: .seconds(ended), failure: "no answer")
+        #expect(Availability(of: [answer], during: [fault, next]).recoveries[0].time == recovery)
+    }
+
     @Test func withoutRequests_nothingIsMissed() {
         let figures = Availability(of: [], during: [fault])
         #expect(figures.share == 1)

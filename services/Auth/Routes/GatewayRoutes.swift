@@ -32,7 +32,7 @@ struct GatewayRoutes {
                 )
             )
         } catch let error as SessionError {
-            return try .json(AuthAPI.Refreshed(refusal: AuthAPI.Refreshed.Refusal(error)))
+            return try .json(AuthAPI.Refreshed(refusal: AuthAPI.Refreshed.Refusal(error), ended: error.revocation))
         }
     }
 
@@ -57,7 +57,7 @@ extension AuthAPI.Refreshed.Refusal {
         case .refreshExpired: self = .expired
         case .accountLeaving: self = .leaving
         case .accountGone: self = .gone
-        case .refreshInvalid, .sessionEnded, .sessionUnknown, .nameInvalid: self = .invalid
+        case .refreshInvalid, .sessionEnded, .reused, .sessionUnknown, .nameInvalid: self = .invalid
         }
     }
 }

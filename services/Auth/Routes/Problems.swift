@@ -1,4 +1,6 @@
 import Apps
+import Contracts
+import HTTPTypes
 import ServiceKit
 
 extension AccountError: ProblemConvertible {
@@ -51,7 +53,7 @@ extension AccountError: ProblemConvertible {
 extension SessionError: ProblemConvertible {
     var problem: Problem {
         switch self {
-        case .refreshInvalid, .sessionEnded:
+        case .refreshInvalid, .sessionEnded, .reused:
             Problem(.refreshInvalid, message: "This refresh token is not valid; sign in again.")
         case .refreshExpired:
             Problem(.refreshExpired, message: "This refresh token has expired; sign in again.")
@@ -64,6 +66,10 @@ extension SessionError: ProblemConvertible {
         case .nameInvalid:
             Problem(.invalid, message: "name must have 1 to 50 characters.")
         }
+    }
+
+    var fields: HTTPFields {
+        revocation.map { [.sessionEnd: $0.text] } ?? [:]
     }
 }
 

@@ -4,10 +4,10 @@ import Hummingbird
 import ServiceKit
 
 extension Response {
-    /// The response with the cause for which it has ended the caller's session.
-    func ending(_ cause: AuthAPI.Revocations.Cause) -> Response {
+    /// The response with the session that the request has ended.
+    func ending(_ revocation: AuthAPI.Revocations.Revocation) -> Response {
         var response = self
-        response.headers[.sessionEnd] = cause.rawValue
+        response.headers[.sessionEnd] = revocation.text
         return response
     }
 }

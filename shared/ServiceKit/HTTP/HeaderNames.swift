@@ -9,7 +9,7 @@ extension HTTPField.Name {
     package static let internalClient = known(InternalIdentity.clientHeader)
     /// `X-Madang-Movable`: whether the gateway can move the socket (`SocketMove`).
     package static let socketMove = known(SocketMove.field)
-    /// `X-Madang-Session`: why the caller's session has ended (`AuthAPI.Revocations`).
+    /// `X-Madang-Session`: the session that the request has ended (`AuthAPI.Revocations`).
     package static let sessionEnd = known(AuthAPI.Revocations.field)
     /// `X-Request-Id`: the id of a request, in the logs of every process that handles it.
     package static let requestID = known("x-request-id")

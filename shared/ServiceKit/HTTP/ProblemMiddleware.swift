@@ -1,4 +1,5 @@
 package import Apps
+package import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
@@ -25,7 +26,9 @@ struct ProblemMiddleware: RouterMiddleware {
                 // What is malformed may be quoted.
                 if problem.kind != .malformed { attributes["madang.problem.message"] = problem.message }
             }
-            return response(to: problem, context: context)
+            var response = response(to: problem, context: context)
+            if let error = error as? any ProblemConvertible { response.headers.append(contentsOf: error.fields) }
+            return response
         }
     }
 
@@ -74,4 +77,10 @@ struct ProblemMiddleware: RouterMiddleware {
 /// such as a restarting database.
 package protocol ProblemConvertible: Error {
     var problem: Problem { get }
+    /// Header fields of the response, besides those of the problem.
+    var fields: HTTPFields { get }
+}
+
+extension ProblemConvertible {
+    package var fields: HTTPFields { [:] }
 }

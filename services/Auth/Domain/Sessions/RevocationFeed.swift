@@ -87,13 +87,13 @@ actor RevocationFeed: Service {
     private func answer(_ ends: [SessionStore.End], after number: Int64) -> AuthAPI.Revocations {
         let now = Int64(Date.now.timeIntervalSince1970)
         let revocations = ends.compactMap { end -> AuthAPI.Revocations.Revocation? in
-            let until = Int64(end.at.timeIntervalSince1970) + Int64(lifetimes(end.app).access) + 1
-            guard until + Self.longestLeeway > now else { return nil }
-            return AuthAPI.Revocations.Revocation(
-                session: end.session,
-                cause: AuthAPI.Revocations.Cause(end.reason),
-                until: until
+            let revocation = AuthAPI.Revocations.Revocation(
+                end.session,
+                AuthAPI.Revocations.Cause(end.reason),
+                at: end.at,
+                lifetimes(end.app)
             )
+            return revocation.until + Self.longestLeeway > now ? revocation : nil
         }
         return AuthAPI.Revocations(revocations: revocations, last: ends.last?.number ?? number)
     }
@@ -113,6 +113,16 @@ actor RevocationFeed: Service {
 
     private func wakeAll() {
         for waker in waiting.values { waker.wake() }
+    }
+}
+
+extension AuthAPI.Revocations.Revocation {
+    /// - Parameters:
+    ///   - instant: When the session ended.
+    ///   - lifetimes: Those of its app.
+    init(_ session: String, _ cause: AuthAPI.Revocations.Cause, at instant: Date, _ lifetimes: TokenLifetimes) {
+        let until = Int64(instant.timeIntervalSince1970) + Int64(lifetimes.access) + 1
+        self.init(session: session, cause: cause, until: until)
     }
 }
 

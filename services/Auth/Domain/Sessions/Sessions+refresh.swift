@@ -10,7 +10,7 @@ extension Sessions {
     /// A refresh from an origin that resembles none before is reported to the account's devices.
     ///
     /// - Parameter isForwarded: Whether the gateway forwards a request with the new access token.
-    /// - Throws: `SessionError`. Reuse of a token whose successor is in use ends the session.
+    /// - Throws: `SessionError`; `.reused` for a token whose successor is in use, which ends the session.
     func refresh(
         _ token: String,
         app: App,
@@ -47,7 +47,7 @@ extension Sessions {
                     origin: device.origin,
                     in: transaction
                 )
-                return .failure(.sessionEnded)
+                return .failure(.reused(revocation(of: session.id, in: app)))
             case .ended(let reason):
                 return .failure(SessionError(endedFor: reason))
             case .expired:

@@ -65,6 +65,15 @@ struct Sessions: Sendable {
         try await store.isAlive(session, in: database)
     }
 
+    /// What a gateway needs to know of a session that has just ended.
+    func revocation(
+        of session: String,
+        in app: App,
+        cause: AuthAPI.Revocations.Cause = .ended
+    ) -> AuthAPI.Revocations.Revocation {
+        AuthAPI.Revocations.Revocation(session, cause, at: now(), mint.lifetimes(app))
+    }
+
     /// Ends all sessions of an account, and deletes their device data.
     func endAll(
         of account: AccountID,

@@ -52,8 +52,10 @@ struct Withdrawal: Sendable {
         }
     }
 
-    /// Why the sessions of an account have ended that has asked for its withdrawal.
-    func cause(in app: App) -> AuthAPI.Revocations.Cause { grace(app) == 0 ? .withdrawn : .leaving }
+    /// The end of a session whose owner has asked for the withdrawal.
+    func revocation(of session: String, in app: App) -> AuthAPI.Revocations.Revocation {
+        sessions.revocation(of: session, in: app, cause: grace(app) == 0 ? .withdrawn : .leaving)
+    }
 
     /// Withdraws an account without a grace period, for a user who can no longer sign in. Does nothing for a withdrawn
     /// account.

@@ -8,6 +8,6 @@ struct SeatCatcherWithdrawalRoutes {
     /// `DELETE /user/me` → 204; 401 for a withdrawn account.
     func withdraw(_ request: Request, _ context: SignedInContext) async throws -> Response {
         try await withdrawal.request(context.account, app: context.app, origin: Origin(request, context))
-        return .empty(.noContent).ending(withdrawal.cause(in: context.app))
+        return .empty(.noContent).ending(withdrawal.revocation(of: context.session, in: context.app))
     }
 }

@@ -71,7 +71,7 @@ struct SessionRoutes {
             current: context.session,
             origin: Origin(request, context)
         )
-        return session == context.session ? .empty(.noContent).ending(.ended) : .empty(.noContent)
+        return .empty(.noContent).ending(sessions.revocation(of: session, in: context.app))
     }
 
     func revokeAll(_ request: Request, _ context: SignedInContext) async throws -> Response {
@@ -82,7 +82,9 @@ struct SessionRoutes {
             except: includesCurrent ? nil : context.session,
             origin: Origin(request, context)
         )
-        return includesCurrent ? .empty(.noContent).ending(.ended) : .empty(.noContent)
+        // The gateways learn of the other sessions by auth's announcements.
+        return includesCurrent
+            ? .empty(.noContent).ending(sessions.revocation(of: context.session, in: context.app)) : .empty(.noContent)
     }
 
     func add(to app: AppRoutes<some SessionCalls>) {

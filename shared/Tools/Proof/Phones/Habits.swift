@@ -21,8 +21,8 @@ package struct Habits: Sendable, Codable {
     package var wrongClocks: Double?
     /// Seconds by which such a clock is ahead or behind, from and to.
     package var wrongBy: [Double]?
-    /// Seconds between two times at which old tokens of all phones of a household are presented; 6 without it.
-    package var theftEvery: Double?
+    /// Seconds between two instants at which the sessions of all households end; 6 without it.
+    package var endsEvery: Double?
     /// By kind of phone, how often it does what, relative to its other acts.
     package var acts: [String: [String: Double]]
     /// Of a hundred phones, how many are of a group, by its name; those that are not named are none. The usual ones without it.

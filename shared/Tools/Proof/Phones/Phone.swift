@@ -21,6 +21,13 @@ package struct Phone: Sendable {
         set { ownSession = newValue }
     }
 
+    /// The phone with another session of its own.
+    func using(session: String) -> Phone {
+        var phone = self
+        phone.session = session
+        return phone
+    }
+
     /// The statuses which say that a token is not valid.
     private static let refusalsOfTokens: Set<Int> = [401, 418, 419]
 

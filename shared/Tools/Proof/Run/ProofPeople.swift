@@ -103,7 +103,7 @@ struct ProofPeople: Sendable {
             return .init(leaver.phones.count, play: leaver.play, finish: {})
         }
         add("households", by: 4) { number in
-            let household = try await Thefts.join(number, count: 4, in: city)
+            let household = try await Households.join(number, count: 4, in: city)
             return .init(household.phones.count, play: household.play, finish: {})
         }
         add("clocks", by: 4) { number in

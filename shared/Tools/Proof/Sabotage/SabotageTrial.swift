@@ -22,7 +22,7 @@ package struct SabotageTrial: Sendable, Codable {
         var lostAnswers: Double?
         var doubleTaps: Double?
         var background: Double?
-        var theftEvery: Double?
+        var endsEvery: Double?
         /// By kind of phone, instead of all its other acts.
         var acts: [String: [String: Double]]?
     }
@@ -71,7 +71,7 @@ extension Habits {
         habits.lostAnswers = changes.lostAnswers ?? lostAnswers
         habits.doubleTaps = changes.doubleTaps ?? doubleTaps
         habits.background = changes.background ?? background
-        habits.theftEvery = changes.theftEvery ?? theftEvery
+        habits.endsEvery = changes.endsEvery ?? endsEvery
         habits.acts.merge(changes.acts ?? [:]) { $1 }
         return habits
     }

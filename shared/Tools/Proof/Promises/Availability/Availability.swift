@@ -4,7 +4,8 @@
 ///
 /// A request counts for the share of its kind unless it overlaps with a fault of its kind or the time in which the stack
 /// may recover from it. The recovery of a kind from a fault is the time from its end to the begin of the last request
-/// that was not answered, until the next fault of the kind begins or `horizon` has passed; 0 if all were answered.
+/// that was not answered, until the next fault of the kind begins or `horizon` has passed; 0 if all were answered. A
+/// request that has waited for less than the goal when that fault begins is due to that one.
 package struct Availability: Sendable, Equatable {
     package struct Share: Sendable, Equatable {
         package var kind: String
@@ -80,9 +81,14 @@ package struct Availability: Sendable, Equatable {
             var slowest = Recovery(fault: fault, kind: "", time: 0, asked: 0)
             for kind in fault.kinds.sorted() {
                 let later = faults.filter { $0.kinds.contains(kind) && $0.ended > fault.ended }
-                let end = (later.map(\.begun) + [fault.ended.after(horizon)]).min() ?? fault.ended
-                slowest.asked += (byKind[kind] ?? []).count { fault.ended <= $0.begun && $0.begun < end }
-                let last = (failed[kind] ?? []).last { fault.ended <= $0.begun && $0.begun < end }
+                let (next, end) = (later.map(\.begun).min(), fault.ended.after(horizon))
+                func isOfFault(_ answer: RouteAnswer) -> Bool {
+                    guard fault.ended <= answer.begun, answer.begun < end else { return false }
+                    guard let next else { return true }
+                    return answer.ended <= next || answer.begun.after(Self.recoveryGoal) < next
+                }
+                slowest.asked += (byKind[kind] ?? []).count(where: isOfFault)
+                let last = (failed[kind] ?? []).last(where: isOfFault)
                 let time = last.map { $0.begun.microseconds - fault.ended.microseconds } ?? 0
                 if time > slowest.time || slowest.kind.isEmpty {
                     (slowest.time, slowest.kind, slowest.last) = (time, kind, last)

@@ -3,8 +3,8 @@
 /// Assumes that `SessionHistory.ends` has the ends that were acknowledged; one with an unknown answer promises nothing.
 ///
 /// Checks that no call, refresh or socket that began later than that was answered as done, and that sockets which were
-/// open before were closed until then. Of an end by theft, which auth answers with a refusal, a gateway learns only by
-/// auth's announcement: one that is late because auth, its database or the gateway has failed meanwhile breaks no promise.
+/// open before were closed until then. Of an end by another device a gateway learns only by auth's announcement: one that
+/// is late because auth, its database or the gateway has failed meanwhile breaks no promise.
 package enum SessionsEnd {
     package static let promise = "No session is alive one second after its end was acknowledged."
 
@@ -27,7 +27,7 @@ package enum SessionsEnd {
             guard let end = ends[use.session], use.attempt.begun > limit(of: end, delay), use.attempt.outcome.isDone
             else { return nil }
             let isExcused = failing.overlap(limit(of: end, 0), use.attempt.ended ?? use.attempt.begun)
-            guard end.reason != .theft || !isExcused else { return nil }
+            guard end.reason != .revocation || !isExcused else { return nil }
             let age = seconds(from: end, to: use.attempt.begun)
             return Violation(
                 "\(use.attempt.phone) used session \(use.session) \(age) after its end by \(end.reason.rawValue).",
@@ -38,6 +38,8 @@ package enum SessionsEnd {
             guard let ending = ends[socket.session] else { return nil }
             let closed = socket.closed ?? end
             guard closed > max(limit(of: ending, delay), socket.opened) else { return nil }
+            // Also a gateway that is hung closes no sockets.
+            guard !failing.overlap(limit(of: ending, 0), closed) else { return nil }
             let age = seconds(from: ending, to: closed)
             let what = socket.closed == nil ? "was still open" : "was closed only"
             return Violation(
