@@ -1,6 +1,7 @@
 package import Hummingbird
 import HummingbirdCore
 package import Logging
+import NIOCore
 import NIOPosix
 package import ServiceLifecycle
 import Sockets
@@ -179,6 +180,9 @@ package enum ServiceHost {
                 return answer.withUTF8 { StandardOutput.write(UnsafeRawBufferPointer($0)) }
             }
             let configuration = try Settings.read(read)
+            // Tasks run on the event loops, so that a request changes threads less often: on a busy machine it waits for a
+            // processor at each change.
+            NIOSingletons.unsafeTryInstallSingletonPosixEventLoopGroupAsConcurrencyGlobalExecutor()
             let (collector, console) = (collector(configuration), console(configuration))
             let isTraced = collector?.url != nil || console != nil
             Telemetry.bootstrap(service: name, level: logLevel(configuration), isTraced: isTraced)

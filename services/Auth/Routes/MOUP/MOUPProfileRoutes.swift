@@ -90,7 +90,8 @@ struct MOUPProfileRoutes {
             current: context.session,
             origin: Origin(request, context)
         )
-        return try .json(UserResponse(userId: context.account)).ending(sessions.revocation(of: context.session, in: context.app))
+        return try .json(UserResponse(userId: context.account))
+            .ending(sessions.revocation(of: context.session, in: context.app))
     }
 
     /// `DELETE /users` → 200; the account is deleted in three days, unless its owner signs in before.
