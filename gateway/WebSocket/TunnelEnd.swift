@@ -213,6 +213,10 @@ final class TunnelEnd: ChannelDuplexHandler {
         guard let closeFrame, !hasSentClose, frames.isBetweenFrames else { return }
         hasSentClose = true
         partner?.write(closeFrame)
+        guard !isOfClient else { return }
+        // The client's connection does not stay open until the service, which may hang, has closed its own.
+        partner?.flush()
+        partner?.closeOutput()
     }
 
     // MARK: ChannelDuplexHandler

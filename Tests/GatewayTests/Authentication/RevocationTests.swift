@@ -163,19 +163,44 @@ struct RevocationTests {
         try await TestGateway.run(upstreams, configure: { $0.limits.tunnelDrainTime = .seconds(3) }) { gateway in
             let token = try TestGateway.key.token(.anlaka) { $0.sid = "gone" }
             let connection = try await gateway.connect()
-            try await connection.send(
-                """
-                GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\n\
-                Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\
-                \(Self.anlaka)Authorization: \(token)\r\n\r\n
-                """
-            )
+            try await connection.send(Self.handshake(token))
             #expect(await connection.readMessage()?.status == 101)
             #expect(await connection.read { $0.readBytes(length: 3) } == [0x82, 0x02, 1])
             auth.end("gone")
             #expect(await connection.read { $0.readBytes(length: 5) } == [2, 0x88, 0x02, 0x03, 0xf0])
             #expect(await connection.readToEnd().isEmpty)
         }
+    }
+
+    @Test func webSocketOfRevokedSession_isClosedAtOnce_thoughItsServiceHangs() async throws {
+        let auth = TestAuth()
+        let chat = try await TestUpstream.playing { connection in
+            guard let request = await connection.readMessage() else { return }
+            if try await TestUpstream.answerHealth(request, on: connection) { return }
+            try await connection.send(
+                "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                    + "Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n\r\n"
+            )
+            try await Task.sleep(for: .seconds(3600))
+        }
+        let upstreams = [ServiceName.chat: [chat], .auth: [try await auth.serve()]]
+        try await TestGateway.run(upstreams, configure: { $0.limits.tunnelDrainTime = .hours(1) }) { gateway in
+            let token = try TestGateway.key.token(.anlaka) { $0.sid = "gone" }
+            let connection = try await gateway.connect()
+            try await connection.send(Self.handshake(token))
+            #expect(await connection.readMessage()?.status == 101)
+            auth.end("gone")
+            #expect(await connection.read { $0.readBytes(length: 4) } == [0x88, 0x02, 0x03, 0xf0])
+            #expect(await connection.readToEnd().isEmpty)
+        }
+    }
+
+    private static func handshake(_ token: String) -> String {
+        """
+        GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\n\
+        Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\
+        \(Self.anlaka)Authorization: \(token)\r\n\r\n
+        """
     }
 
     @Test func revocationsOfBefore_areLoadedPageByPage_once() async throws {

@@ -1,3 +1,4 @@
+import NIOPosix
 import Postgres
 
 /// Clusters of the map.
@@ -72,16 +73,22 @@ struct MapClusters: Sendable {
         var views: [MapView] = []
         for (key, dots) in zip(keys, dots) {
             if dots.count <= Self.crowd {
-                let view = grouping.view(of: dots)
+                let view = try await Self.view(of: dots, grouping)
                 kept.keep(view, as: key, for: Self.lifetime, edition: edition)
                 views.append(view)
             } else {
                 let view = try await kept.view(key, for: Self.crowdLifetime) {
-                    grouping.view(of: try await store.spots(key.tile, filter, in: database))
+                    try await Self.view(of: store.spots(key.tile, filter, in: database), grouping)
                 }
                 views.append(view)
             }
         }
         return views
+    }
+
+    /// Clusters on a thread of its own, since it takes a processor for milliseconds in which an event loop would do nothing
+    /// else.
+    private static func view(of dots: TilePoints, _ grouping: TileGrouping) async throws -> MapView {
+        try await NIOThreadPool.singleton.runIfActive { grouping.view(of: dots) }
     }
 }
