@@ -1,3 +1,4 @@
+import Contracts
 import Glibc
 import Logging
 import NIOCore
@@ -86,6 +87,8 @@ struct HandoverServer: Service {
         private let starting: Starting
         /// The number of connections that are the successor's.
         private(set) var given = 0
+        /// The revision of the revocations that the successor knows.
+        private var revoked = 0
 
         init(
             _ server: HandoverServer,
@@ -108,6 +111,7 @@ struct HandoverServer: Service {
                 try await server.listeners.pause()
                 loops.forEach { $0.startMoving() }
                 try await moveAll()
+                try await sendEnded()
                 try await send(.done)
             } catch {
                 // One that has only been too slow must not go on with what stays here.
@@ -130,11 +134,8 @@ struct HandoverServer: Service {
             let ports = try await server.listeners.descriptors()
             defer { closeAll(ports.map(\.descriptor)) }
             try await send(.ports(ports.map(\.setting)), ports.map(\.descriptor))
-            let ended = server.core.revocations.all
-            for start in stride(from: 0, to: ended.count, by: HandoverServer.sessionsPerMessage) {
-                let part = ended[start..<min(start + HandoverServer.sessionsPerMessage, ended.count)]
-                try await send(.revocations(Array(part)))
-            }
+            revoked = server.core.revocations.revision
+            try await send(server.core.revocations.all)
             try await send(.revocations([]))
             try await threads.runIfActive { [successor] in try successor.receive(.serving) }
         }
@@ -150,6 +151,7 @@ struct HandoverServer: Service {
                     continue
                 }
                 guard try await loops.map(\.movableCount).contains(where: { $0 > 0 }) else { return }
+                try await sendEnded()
                 try await Task.sleep(for: .milliseconds(5))
             }
         }
@@ -158,6 +160,8 @@ struct HandoverServer: Service {
             let descriptors = group.flatMap(\.descriptors)
             defer { closeAll(descriptors) }
             do {
+                // Before the connections by which they ended.
+                try await sendEnded()
                 try await threads.runIfActive { [successor] in
                     try successor.send(.connections(group.map(\.moved)), descriptors)
                     try successor.receive(.adopted)
@@ -179,6 +183,21 @@ struct HandoverServer: Service {
             // All at once, since the loops are busy with requests.
             let done = group.map { one in one.connection.eventLoop.submit { body(one.connection.value) } }
             for one in done { try await one.get() }
+        }
+
+        /// Sends the sessions that have ended meanwhile: the successor has connections of people who end them here.
+        private func sendEnded() async throws {
+            let (sessions, revision) = server.core.revocations.added(after: revoked)
+            guard revision != revoked else { return }
+            revoked = revision
+            try await send(server.core.revocations.all.filter { sessions?.contains($0.session) ?? true })
+        }
+
+        private func send(_ ended: [AuthAPI.Revocations.Revocation]) async throws {
+            for start in stride(from: 0, to: ended.count, by: HandoverServer.sessionsPerMessage) {
+                let part = ended[start..<min(start + HandoverServer.sessionsPerMessage, ended.count)]
+                try await send(.revocations(Array(part)))
+            }
         }
 
         private func send(_ message: HandoverMessage, _ descriptors: [CInt] = []) async throws {

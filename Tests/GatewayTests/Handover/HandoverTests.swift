@@ -219,6 +219,37 @@ struct HandoverTests {
         }
     }
 
+    @Test func sessionEndedByAnAnswerOfTheOld_isRefusedByTheSuccessor() async throws {
+        let ended = try TestGateway.key.token { $0.sid = "gone" }
+        let caller = try TestGateway.key.token { $0.sid = "stays" }
+        let release = Rendezvous(2)
+        let service = try await Self.service { request in
+            guard request.start.contains("slow") else { return TestUpstream.ok("answer") }
+            await release.arrive()
+            return TestUpstream.ok("answer", headers: "\(AuthAPI.Revocations.field): ended gone 9999999999\r\n")
+        }
+        try await Self.succeed(Self.upstreams(service)) {
+            // The answer may come late on a busy machine.
+            $0.limits.handoverTime = .seconds(60)
+        } before: { gateway in
+            let known = try await gateway.call("/stations", token: ended)
+            #expect(known?.status == 200)
+            let connection = try await gateway.connect()
+            try await connection.send(
+                "GET /stations?slow HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer \(caller)\r\n\r\n"
+            )
+            try await gateway.waitForOutstanding(1, to: .seats)
+            return [connection]
+        } during: {
+            await release.arrive()
+        } after: { gateway, connections in
+            let message = await connections[0].readMessage()
+            #expect(message?.status == 200)
+            let refused = try await gateway.call("/stations", token: ended)
+            #expect(refused?.status == 401)
+        }
+    }
+
     @Test func endedSession_staysEnded_whileAuthIsAway() async throws {
         let auth = TestAuth()
         let token = try TestGateway.key.token { $0.sid = "gone" }

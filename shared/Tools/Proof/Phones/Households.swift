@@ -5,9 +5,9 @@ import Sockets
 import Values
 
 /// People of Anlaka whose sessions end at one instant, several within milliseconds and none for seconds after them, while
-/// a socket of each is open. A session ends in turn by its old refresh token, which someone has read on the phone, and from
-/// the person's other device. Of the first end the gateway that passes the answer learns by it, of the second by auth's
-/// announcement only.
+/// a socket of each is open. A session ends by its old refresh token, which someone has read on the phone, and each fourth
+/// from the person's other device. Of the former end the gateway that passes the answer learns by it, of the latter by
+/// auth's announcement only.
 struct Households: Sendable {
     let phones: [Phone]
     private let accounts: [SeSACAccount]
@@ -45,8 +45,7 @@ struct Households: Sendable {
             // The predecessor of the newest token is a repetition, an older one a theft.
             for _ in 0..<2 { await SignOuts.exchange(client.refreshToken, phone, client) }
             await SignOuts.use(phone, client)
-            let isStolen = sessions.isMultiple(of: 2)
-            let other = isStolen ? nil : await signIn(number)
+            let other = sessions.isMultiple(of: 4) ? await signIn(number) : nil
             async let watched: Void = watch(phone, client)
             let now = diary.now.microseconds
             try? await Task.sleep(for: .microseconds(period - now % period))
