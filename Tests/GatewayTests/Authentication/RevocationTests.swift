@@ -144,14 +144,8 @@ struct RevocationTests {
 
     @Test func webSocketsOfRevokedSession_areClosed() async throws {
         let auth = TestAuth()
-        let chat = try await TestUpstream.playing { connection in
-            guard let request = await connection.readMessage() else { return }
-            if try await TestUpstream.answerHealth(request, on: connection) { return }
+        let chat = try await Self.chat { connection in
             // The first half of a frame of two bytes: the gateway's close frame waits for the second half.
-            try await connection.send(
-                "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-                    + "Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n\r\n"
-            )
             try await connection.send(ByteBuffer(bytes: [0x82, 0x02, 1]))
             let close = await connection.read { $0.readBytes(length: 8) } ?? []
             try await connection.send(ByteBuffer(bytes: [2] + close.suffix(2).enumerated().map { close[2 + $0] ^ $1 }))
@@ -174,15 +168,7 @@ struct RevocationTests {
 
     @Test func webSocketOfRevokedSession_isClosedAtOnce_thoughItsServiceHangs() async throws {
         let auth = TestAuth()
-        let chat = try await TestUpstream.playing { connection in
-            guard let request = await connection.readMessage() else { return }
-            if try await TestUpstream.answerHealth(request, on: connection) { return }
-            try await connection.send(
-                "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-                    + "Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n\r\n"
-            )
-            try await Task.sleep(for: .seconds(3600))
-        }
+        let chat = try await Self.chat { _ in try await Task.sleep(for: .seconds(3600)) }
         let upstreams = [ServiceName.chat: [chat], .auth: [try await auth.serve()]]
         try await TestGateway.run(upstreams, configure: { $0.limits.tunnelDrainTime = .hours(1) }) { gateway in
             let token = try TestGateway.key.token(.anlaka) { $0.sid = "gone" }
@@ -192,6 +178,21 @@ struct RevocationTests {
             auth.end("gone")
             #expect(await connection.read { $0.readBytes(length: 4) } == [0x88, 0x02, 0x03, 0xf0])
             #expect(await connection.readToEnd().isEmpty)
+        }
+    }
+
+    /// A service that accepts a WebSocket.
+    private static func chat(
+        _ play: @escaping @Sendable (RawConnection) async throws -> Void
+    ) async throws -> TestUpstream {
+        try await TestUpstream.playing { connection in
+            guard let request = await connection.readMessage() else { return }
+            if try await TestUpstream.answerHealth(request, on: connection) { return }
+            try await connection.send(
+                "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                    + "Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n\r\n"
+            )
+            try await play(connection)
         }
     }
 

@@ -19,6 +19,25 @@ import Tracing
         var trace: String
     }
 
+    @Test func calls_doNotWaitForOthers() async throws {
+        // Each is answered when all have arrived.
+        let calls = Rendezvous(32)
+        try await StubService.run { router in
+            router.get("internal/fact") { _, _ in
+                await calls.arrive()
+                return #"{"caller":"","trace":""}"#
+            }
+        } _: { url in
+            let client = InternalClient(to: .seats, at: [url], keys: .development(.auth))
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<32 {
+                    group.addTask { _ = try await client.get("/internal/fact", as: Fact.self, deadline: .seconds(20)) }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+
     /// A service that fails the first calls with a status and counts all of them.
     private final class Target: Sendable {
         let calls = Atomic<Int>(0)

@@ -62,6 +62,9 @@ package struct InternalClient: Sendable {
         var configuration = HTTPClient.Configuration.singletonConfiguration
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.timeout.connect = .seconds(1)
+        // A call does not wait until others, which may wait for something themselves, have ended: with 8, as by default, a
+        // poll for the ends of sessions would wait seconds for refreshes.
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 256
         // The client's own spans would have the queries.
         configuration.tracing.tracer = nil
         return configuration

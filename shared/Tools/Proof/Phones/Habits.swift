@@ -23,6 +23,8 @@ package struct Habits: Sendable, Codable {
     package var wrongBy: [Double]?
     /// Seconds between two instants at which the sessions of all households end; 6 without it.
     package var endsEvery: Double?
+    /// Of how many of these ends one is from the person's other device; 4 without it.
+    package var otherDeviceEvery: Int?
     /// By kind of phone, how often it does what, relative to its other acts.
     package var acts: [String: [String: Double]]
     /// Of a hundred phones, how many are of a group, by its name; those that are not named are none. The usual ones without it.

@@ -5,8 +5,8 @@ import Sockets
 import Values
 
 /// People of Anlaka whose sessions end at one instant, several within milliseconds and none for seconds after them, while
-/// a socket of each is open. A session ends by its old refresh token, which someone has read on the phone, and each fourth
-/// from the person's other device. Of the former end the gateway that passes the answer learns by it, of the latter by
+/// a socket of each is open. A session ends by its old refresh token, which someone has read on the phone, or from the
+/// person's other device. Of the former end the gateway that passes the answer learns by it, of the latter by
 /// auth's announcement only.
 struct Households: Sendable {
     let phones: [Phone]
@@ -45,7 +45,8 @@ struct Households: Sendable {
             // The predecessor of the newest token is a repetition, an older one a theft.
             for _ in 0..<2 { await SignOuts.exchange(client.refreshToken, phone, client) }
             await SignOuts.use(phone, client)
-            let other = sessions.isMultiple(of: 4) ? await signIn(number) : nil
+            let isFromOther = sessions.isMultiple(of: phone.habits.otherDeviceEvery ?? 4)
+            let other = isFromOther ? await signIn(number) : nil
             async let watched: Void = watch(phone, client)
             let now = diary.now.microseconds
             try? await Task.sleep(for: .microseconds(period - now % period))

@@ -23,6 +23,7 @@ package struct SabotageTrial: Sendable, Codable {
         var doubleTaps: Double?
         var background: Double?
         var endsEvery: Double?
+        var otherDeviceEvery: Int?
         /// By kind of phone, instead of all its other acts.
         var acts: [String: [String: Double]]?
     }
@@ -72,6 +73,7 @@ extension Habits {
         habits.doubleTaps = changes.doubleTaps ?? doubleTaps
         habits.background = changes.background ?? background
         habits.endsEvery = changes.endsEvery ?? endsEvery
+        habits.otherDeviceEvery = changes.otherDeviceEvery ?? otherDeviceEvery
         habits.acts.merge(changes.acts ?? [:]) { $1 }
         return habits
     }
