@@ -95,6 +95,7 @@ final class Revocations: Sendable {
         }
     }
 
+    /// What was added and is still of use; expiries are without the leeway, as those that are added.
     var all: [AuthAPI.Revocations.Revocation] {
         state.withLock(\.entries).map {
             AuthAPI.Revocations.Revocation(session: $0, cause: $1.cause, until: $1.until - leeway)
