@@ -156,6 +156,31 @@ import Testing
         #expect(try await world.occupants() == [seat: 1])
     }
 
+    /// The messages by which a kept seat map would be known are deleted after an hour.
+    @Test func seatMap_withoutMessages_isReadAnew() async throws {
+        let seats = try await world.seats()
+        #expect(try await world.occupy(seats[0], 1) == "201")
+        #expect(try await world.occupants() == [seats[0]: 1])
+        try await world.database.execute("DELETE FROM live_messages")
+        #expect(try await world.occupants() == [seats[0]: 1])
+        try await world.database.execute("DELETE FROM occupancies")
+        #expect(try await world.occupants() == [:])
+    }
+
+    @Test func seatMap_thatThePhoneHas_isNotSentAgain() async throws {
+        let seats = try await world.seats()
+        func map(known tag: String? = nil) async throws -> TestResponse {
+            var headers: HTTPFields = [:]
+            headers[.ifNoneMatch] = tag
+            return try await world.client(2).send(.get, "/trains?carCode=2429&trainCode=2234", headers: headers)
+        }
+        let tag = try #require(try await map().headers[.eTag])
+        #expect(try await map(known: tag).status == .notModified)
+        #expect(try await world.occupy(seats[0], 1) == "201")
+        let changed = try await map(known: tag)
+        #expect(changed.status == .ok && changed.headers[.eTag] != tag)
+    }
+
     @Test(arguments: [
         "", "?trainCode=2234", "?carCode=2429", "?trainCode=&carCode=2429", "?trainCode=2234&carCode=24",
         "?trainCode=2234&carCode=24x9", "?trainCode=2234&carCode=24290", "?trainCode=22.34&carCode=2429",

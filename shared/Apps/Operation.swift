@@ -73,7 +73,7 @@ package struct Operation: Sendable, Hashable {
     /// Whether the call is a WebSocket handshake (RFC 6455 §4.2).
     package let isWebSocket: Bool
     /// How long caches keep the response before they ask whether it has changed, in seconds, 0 for not at all: of a call that
-    /// answers all callers alike and rarely something new. nil for other calls.
+    /// phones repeat and that is rarely answered anew. nil for other calls.
     package let maxAge: Int?
 
     package init(
@@ -120,6 +120,11 @@ package struct Operation: Sendable, Hashable {
         maxAge: Int = 0
     ) -> Operation {
         Operation(.get, path, service, access: access, maxAge: maxAge)
+    }
+
+    /// A call that phones repeat while a screen is shown, and that is often answered as before; see `maxAge`.
+    package static func repeated(_ path: String, _ service: ServiceName) -> Operation {
+        Operation(.get, path, service, maxAge: 0)
     }
 
     /// How long data stays in caches that only a new version of the service changes, in seconds.

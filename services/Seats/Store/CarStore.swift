@@ -1,5 +1,7 @@
 import Contracts
 import Postgres
+import ServiceDatabase
+import Values
 
 /// SQL of cars and their seats.
 struct CarStore: Sendable {
@@ -29,7 +31,7 @@ struct CarStore: Sendable {
             """
             SELECT s.id, s.section, s.location, s.type, o.account_id, p.nickname, p.image, p.tags,
                 (extract(epoch FROM o.arrives_at) * 1000000)::bigint, o.destination,
-                (SELECT max(id) FROM live_messages WHERE topic = \(LiveTopic.car(car).name))
+                (SELECT max(id) FROM live_messages WHERE topic = \(LiveTopic.car(car).name)), service_date()
             FROM cars c JOIN seats s ON s.car_id = c.id
                 LEFT JOIN occupancies o ON o.seat_id = s.id AND o.service_date = service_date()
                 LEFT JOIN passengers p ON p.account_id = o.account_id
@@ -37,11 +39,11 @@ struct CarStore: Sendable {
             ORDER BY s.id
             """
         ) { row in
-            let (id, section, location, type, account, nickname, image, tags, arrivesAt, destination, through) =
+            let (id, section, location, type, account, nickname, image, tags, arrivesAt, destination, through, day) =
                 try row.decode(
                     as: (
                         SeatID, String, Int, String, AccountID?, String?, String?, [String]?, Int64?, String?,
-                        LiveMessageID?
+                        LiveMessageID?, CivilDate
                     ).self
                 )
             let occupant = account.map {
@@ -55,11 +57,19 @@ struct CarStore: Sendable {
                 )
             }
             return (
-                Seat(id: id, section: section, location: location, type: type, occupant: occupant), through ?? .zero
+                Seat(id: id, section: section, location: location, type: type, occupant: occupant), through ?? .zero, day
             )
         }
-        guard let through = rows.first?.1 else { return SeatMap(empty: car) }
-        return SeatMap(car: car, seats: rows.map(\.0), through: through)
+        guard let (_, through, day) = rows.first else { return SeatMap(empty: car) }
+        return SeatMap(car: car, seats: rows.map(\.0), through: through, day: day)
+    }
+
+    /// The version of a car's seat map; nil without a message on the car's topic.
+    func version(of car: CarAddress, in database: some Querying) async throws -> SeatMap.Version? {
+        let (through, day) = try await database.one(
+            "SELECT (SELECT max(id) FROM live_messages WHERE topic = \(LiveTopic.car(car).name)), service_date()"
+        ) { try $0.decode(LiveMessageID?.self, CivilDate.self) }
+        return through.map { SeatMap.Version(through: $0, day: day) }
     }
 
     /// Deletes cars with their decided yield requests: those without occupants, made 30 days ago or earlier, of trains

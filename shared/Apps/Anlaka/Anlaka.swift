@@ -34,12 +34,12 @@ package struct Anlaka: AppCatalogue {
 
     package let createEstate = Operation(.post, "/v1/estates", .estate)
     package let uploadEstatePictures = Operation(.post, "/v1/estates/files", .estate, body: .upload)
-    package let searchEstates = Operation(.get, "/v1/estates/geolocation", .estate)
+    package let searchEstates = Operation.repeated("/v1/estates/geolocation", .estate)
     package let listClusters = Operation.catalogue("/v1/estates/clusters", .estate)
     package let getEstates = Operation(.post, "/v1/estates/batch", .estate)
-    package let listTodayEstates = Operation(.get, "/v1/estates/today-estates", .estate)
-    package let listHotEstates = Operation(.get, "/v1/estates/hot-estates", .estate)
-    package let listSimilarEstates = Operation(.get, "/v1/estates/similar-estates", .estate)
+    package let listTodayEstates = Operation.repeated("/v1/estates/today-estates", .estate)
+    package let listHotEstates = Operation.repeated("/v1/estates/hot-estates", .estate)
+    package let listSimilarEstates = Operation.repeated("/v1/estates/similar-estates", .estate)
     package let listTopics = Operation.catalogue("/v1/estates/today-topic", .estate)
     package let listLikedEstates = Operation(.get, "/v1/estates/likes/me", .estate)
     package let getEstate = Operation(.get, "/v1/estates/{estateId}", .estate)
@@ -77,7 +77,7 @@ package struct Anlaka: AppCatalogue {
 
     // MARK: Chat
 
-    package let listChatRooms = Operation(.get, "/v1/chats", .chat)
+    package let listChatRooms = Operation.repeated("/v1/chats", .chat)
     package let openChatRoom = Operation(.post, "/v1/chats", .chat)
     package let listMessages = Operation(.get, "/v1/chats/{roomId}", .chat)
     package let sendMessage = Operation(.post, "/v1/chats/{roomId}", .chat)

@@ -33,7 +33,7 @@ package struct MOUP: AppCatalogue {
 
     // MARK: Workforce
 
-    package let getHome = Operation(.get, "/home", .workforce)
+    package let getHome = Operation.repeated("/home", .workforce)
     package let listPayslips = Operation(.get, "/payslips", .workforce)
     package let getOwnPayslip = Operation(.get, "/workplaces/{workplaceId}/workers/me/payslips/{month}", .workforce)
     package let getWorkerPayslip = Operation(

@@ -47,7 +47,7 @@ package struct WithSuhyeon: AppCatalogue {
         maxAge: Operation.hour
     )
     package let getCategoryImage = Operation(.get, "/api/v1/enums/categories/{name}", .community, access: .anyone)
-    package let getHome = Operation(.get, "/api/v1/home", .community)
+    package let getHome = Operation.repeated("/api/v1/home", .community)
     package let listPosts = Operation(.get, "/api/v1/posts", .community)
     package let createPost = Operation(.post, "/api/v1/posts", .community)
     package let getPost = Operation(.get, "/api/v1/posts/{postId}", .community)
@@ -66,7 +66,7 @@ package struct WithSuhyeon: AppCatalogue {
 
     // MARK: Chat
 
-    package let listChatRooms = Operation(.get, "/api/v1/chatrooms", .chat)
+    package let listChatRooms = Operation.repeated("/api/v1/chatrooms", .chat)
     package let listMessages = Operation(.get, "/api/v1/chatrooms/{chatRoomId}", .chat)
     package let joinChatRoom = Operation(.patch, "/api/v1/chatrooms/join/{chatRoomId}", .chat)
     package let exitChatRoom = Operation(.patch, "/api/v1/chatrooms/exit/{chatRoomId}", .chat)

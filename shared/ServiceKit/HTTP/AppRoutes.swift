@@ -68,7 +68,7 @@ final class MountedOperations: Sendable {
 }
 
 extension Operation {
-    /// A handler whose responses are validated, if the operation answers all callers alike.
+    /// A handler whose responses are validated, if phones repeat the operation.
     fileprivate func validated<Context>(
         _ handler: @escaping @Sendable (Request, Context) async throws -> Response
     ) -> @Sendable (Request, Context) async throws -> Response {

@@ -1,4 +1,5 @@
 import Contracts
+import Values
 
 /// The occupants of one car at one time.
 struct SeatMap: Sendable, Equatable {
@@ -7,6 +8,21 @@ struct SeatMap: Sendable, Equatable {
     var seats: [Seat]
     /// Id of the last message on the car's topic that this map includes.
     var through: LiveMessageID
+    /// The service day of the occupants; nil for a car that is not stored.
+    var day: CivilDate?
+
+    /// Two maps of a car with the same version are equal: each change writes a message to the car's topic, except for the end
+    /// of the service day.
+    struct Version: Sendable, Equatable {
+        var through: LiveMessageID
+        var day: CivilDate
+    }
+
+    /// nil without a message, since messages are deleted.
+    var version: Version? {
+        guard let day, through != .zero else { return nil }
+        return Version(through: through, day: day)
+    }
 }
 
 extension SeatMap {
