@@ -72,6 +72,17 @@ import Values
         }
     }
 
+    @Test func pinsAskedForAgain_showTheSame() async throws {
+        let path = "/v1/estates/clusters?zoom=13&bbox=127.0,37.6,127.1,37.7"
+        _ = try await world.list(9, .at(37.61, 127.01) { ($0.category, $0.deposit, $0.monthlyRent) = ("빌라", 1, 2) })
+        _ = try await world.list(9, .at(37.69, 127.09))
+        let first = try await world.client(1).send(.get, path)
+        let pins = try first.json(Body.self).estates.sorted { $0.geolocation.latitude < $1.geolocation.latitude }
+        #expect(pins.map(\.category) == ["빌라", "원룸"] && pins.map(\.deposit) == [1, 10_000_000])
+        #expect(pins.map(\.monthlyRent) == [2, 550_000])
+        #expect(try await world.client(2).send(.get, path).text == first.text)
+    }
+
     @Test func newListing_appearsAtOnce() async throws {
         let path = "/v1/estates/clusters?zoom=13&bbox=127.04,37.64,127.05,37.66"
         for count in 1...3 {

@@ -30,6 +30,7 @@ extension EstateDomain {
                 try await topics.prune()
                 return false
             },
+            PeriodicJob("entries of older listings", every: .seconds(60)) { try await listings.completeEntries() },
             LikeCounts.listings.job(in: likes.database),
             pictures.uploads.collection,
         ]

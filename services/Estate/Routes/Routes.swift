@@ -37,7 +37,7 @@ struct Routes {
     private func map(_ app: AppRoutes<Anlaka>) {
         let map = MapRoutes(map: domain.map)
         app.on(\.searchEstates, use: map.nearest)
-        let clusters = ClusterRoutes(clusters: domain.clusters, map: domain.map)
+        let clusters = ClusterRoutes(clusters: domain.clusters)
         app.on(\.listClusters, use: clusters.show)
     }
 

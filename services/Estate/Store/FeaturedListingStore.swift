@@ -2,12 +2,12 @@ import Contracts
 import FoundationEssentials
 import Postgres
 
-/// SQL of the home screen's selections. The columns of all statements are `ListingSummary.columns`.
+/// SQL of the home screen's selections. The columns of all statements are `ListingEntry.columns`.
 enum FeaturedListingStore {
     /// The newest safe listings.
     static func safe(limit: Int, for account: AccountID) -> SQL {
         """
-        SELECT \(ListingSummary.columns(for: account)) FROM listings l
+        SELECT \(ListingEntry.columns(for: account)) FROM listings l
         WHERE l.is_safe ORDER BY l.created_at DESC, l.id DESC LIMIT \(limit)
         """
     }
@@ -49,7 +49,7 @@ enum FeaturedListingStore {
         ), newest AS MATERIALIZED (
             SELECT id FROM listings ORDER BY created_at DESC, id DESC LIMIT \(2 * limit)
         )
-        SELECT \(ListingSummary.columns(for: account))
+        SELECT \(ListingEntry.columns(for: account))
         FROM (SELECT id, count FROM liked UNION ALL SELECT id, 0 FROM newest WHERE id NOT IN (SELECT id FROM liked)) pick
             JOIN listings l ON l.id = pick.id
         ORDER BY pick.count DESC, l.created_at DESC, l.id DESC LIMIT \(limit)
@@ -63,13 +63,13 @@ enum FeaturedListingStore {
             SELECT l.category, l.price_band FROM likes k JOIN listings l ON l.id = k.listing_id
             WHERE k.account_id = \(account) ORDER BY k.created_at DESC, k.listing_id DESC LIMIT \(likes)
         )
-        SELECT \(ListingSummary.columns(for: account))
+        SELECT \(ListingEntry.columns(for: account))
         FROM (SELECT DISTINCT category, price_band FROM latest) taste
             CROSS JOIN LATERAL (
-                SELECT * FROM listings l
+                SELECT l.id FROM listings l
                 WHERE l.category = taste.category AND l.price_band = taste.price_band AND \(isNew(to: account))
                 ORDER BY l.created_at DESC, l.id DESC LIMIT \(limit)
-            ) l
+            ) pick JOIN listings l ON l.id = pick.id
         ORDER BY l.created_at DESC, l.id DESC LIMIT \(limit)
         """
     }
@@ -77,7 +77,7 @@ enum FeaturedListingStore {
     /// The newest listings without the account's own listings and likes.
     static func newest(limit: Int, for account: AccountID) -> SQL {
         """
-        SELECT \(ListingSummary.columns(for: account)) FROM listings l
+        SELECT \(ListingEntry.columns(for: account)) FROM listings l
         WHERE \(isNew(to: account)) ORDER BY l.created_at DESC, l.id DESC LIMIT \(limit)
         """
     }

@@ -59,9 +59,7 @@ extension ListingSummary {
         return """
             l.public_id, l.category, l.title, l.introduction, l.thumbnails, l.deposit, l.monthly_rent, l.built_on,
             l.area, l.floors, l.is_safe, l.is_recommended, l.latitude, l.longitude, l.shown_latitude, l.shown_longitude,
-            l.creator_id = \(account) OR EXISTS (SELECT FROM reservations r
-                WHERE r.listing_id = l.id AND r.account_id = \(account) AND r.held_until IS NULL),
-            l.region, \(LikeCounts.listings.count(of: "l")), l.created_at, l.updated_at
+            \(Position.isKnown(to: account)), l.region, \(LikeCounts.listings.count(of: "l")), l.created_at, l.updated_at
             """
     }
 
@@ -80,11 +78,7 @@ extension ListingSummary {
             floors: try columns.next(),
             isSafe: try columns.next(),
             isRecommended: try columns.next(),
-            position: Position(
-                exact: Coordinate(latitude: try columns.next(), longitude: try columns.next()),
-                shown: Coordinate(latitude: try columns.next(), longitude: try columns.next()),
-                isKnown: try columns.next()
-            ),
+            position: try Position(&columns),
             region: try columns.next(),
             likeCount: try columns.next(),
             createdAt: try columns.next(),

@@ -14,10 +14,11 @@ struct MapStore: Sendable {
         limit: Int,
         for account: AccountID,
         in database: some Querying
-    ) async throws -> [ListingSummary] {
-        try await database.all(Self.nearest(centre, radius: radius, filter, limit: limit, for: account)) {
-            try $0.decode { try ListingSummary(&$0) }
-        }
+    ) async throws -> [ListingEntry] {
+        try await ListingStore().entries(
+            Self.nearest(centre, radius: radius, filter, limit: limit, for: account),
+            in: database
+        )
     }
 
     static func nearest(
@@ -29,13 +30,14 @@ struct MapStore: Sendable {
     ) -> SQL {
         let point: SQL = "ST_SetSRID(ST_MakePoint(\(centre.longitude), \(centre.latitude)), 4326)::geography"
         return """
-            SELECT \(ListingSummary.columns(for: account)) FROM listings l
+            SELECT \(ListingEntry.columns(for: account)) FROM listings l
             WHERE ST_DWithin(l.spot, \(point), \(radius * 1.000_01 + 0.01), false) AND \(matches(filter))
             ORDER BY l.spot <-> \(point) LIMIT \(limit)
             """
     }
 
-    func cards(of publicIDs: [PublicID], in database: some Querying) async throws -> [PublicID: ListingMap.Card] {
+    /// What the pins of listings show, by public ID.
+    func cards(of publicIDs: [PublicID], in database: some Querying) async throws -> [PublicID: MapView.Card] {
         let cards = try await database.all(
             """
             SELECT public_id, category, deposit, monthly_rent, thumbnails[1] FROM listings
@@ -45,7 +47,7 @@ struct MapStore: Sendable {
             let (id, category, deposit, rent, path) = try row.decode(
                 as: (PublicID, String, Int64, Int64, String?).self
             )
-            return (id, ListingMap.Card(category: category, deposit: deposit, monthlyRent: rent, thumbnail: path))
+            return (id, MapView.Card(category: category, deposit: deposit, monthlyRent: rent, thumbnail: path))
         }
         return Dictionary(cards) { first, _ in first }
     }

@@ -21,5 +21,7 @@ enum Migrations {
         Migration(version: 14, name: "bounds", sql: PackageResources._014_bounds_sql),
         Migration(version: 15, name: "like changes", sql: PackageResources._015_like_changes_sql),
         Migration(version: 16, name: "count identity", sql: PackageResources._016_count_identity_sql),
+        Migration(version: 17, name: "listing entries", sql: PackageResources._017_listing_entries_sql),
+        Migration(version: 18, name: "listings without entry", sql: PackageResources._018_listings_without_entry_sql),
     ]
 }

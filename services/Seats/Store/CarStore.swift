@@ -57,7 +57,8 @@ struct CarStore: Sendable {
                 )
             }
             return (
-                Seat(id: id, section: section, location: location, type: type, occupant: occupant), through ?? .zero, day
+                Seat(id: id, section: section, location: location, type: type, occupant: occupant), through ?? .zero,
+                day
             )
         }
         guard let (_, through, day) = rows.first else { return SeatMap(empty: car) }

@@ -20,14 +20,14 @@ struct FeaturedListings: Sendable {
     private static let tasteLimit = 20
 
     /// The newest three safe listings.
-    func today(for account: AccountID) async throws -> [ListingSummary] {
-        try await store.summaries(FeaturedListingStore.safe(limit: Self.todayLimit, for: account), in: database)
+    func today(for account: AccountID) async throws -> [ListingEntry] {
+        try await store.entries(FeaturedListingStore.safe(limit: Self.todayLimit, for: account), in: database)
     }
 
     /// The ten listings with the most likes in the last 30 days at the last count, with equal counts the newest first. If
     /// fewer have likes, the newest others follow.
-    func hot(for account: AccountID) async throws -> [ListingSummary] {
-        try await store.summaries(FeaturedListingStore.liked(limit: Self.limit, for: account), in: database)
+    func hot(for account: AccountID) async throws -> [ListingEntry] {
+        try await store.entries(FeaturedListingStore.liked(limit: Self.limit, for: account), in: database)
     }
 
     /// Counts the likes of the last 30 days, once a minute for all replicas: what it costs grows with the likes.
@@ -48,12 +48,12 @@ struct FeaturedListings: Sendable {
     /// The price band depends on the monthly cost: the rent plus the deposit at 6 percent a year (a 200th per month),
     /// as is usual for converting deposits into rent. The bands start at 0, 300,000, 450,000, 650,000, 1,000,000,
     /// 1,500,000, 2,200,000, 3,300,000, 5,000,000 and 10,000,000 won.
-    func similar(for account: AccountID) async throws -> [ListingSummary] {
-        let similar = try await store.summaries(
+    func similar(for account: AccountID) async throws -> [ListingEntry] {
+        let similar = try await store.entries(
             FeaturedListingStore.similar(toLatest: Self.tasteLimit, of: account, limit: Self.limit),
             in: database
         )
         guard similar.isEmpty else { return similar }
-        return try await store.summaries(FeaturedListingStore.newest(limit: Self.limit, for: account), in: database)
+        return try await store.entries(FeaturedListingStore.newest(limit: Self.limit, for: account), in: database)
     }
 }

@@ -39,10 +39,10 @@ struct Likes: Sendable {
         _ filter: ListingFilter,
         after cursor: PageCursor?,
         limit: Int
-    ) async throws -> Page<ListingSummary> {
+    ) async throws -> Page<ListingEntry> {
         let found = try await store.likes(of: account, filter, after: cursor, limit: limit + 1, in: database)
         let liked = Page(found, limit: limit)
-        let listings = try await listings.summaries(liked.items, for: account, in: database)
+        let listings = try await listings.entries(liked.items, for: account, in: database)
         let byID = Dictionary(listings.map { ($0.publicID, $0) }) { first, _ in first }
         return Page(liked.items.compactMap { byID[$0] }, next: liked.next)
     }

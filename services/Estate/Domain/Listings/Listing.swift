@@ -3,7 +3,7 @@ import FoundationEssentials
 import Profiles
 import Values
 
-/// A listing in a list, from the view of one user.
+/// The fields of a listing that lists have as well, from the view of one user.
 struct ListingSummary: Sendable, Equatable {
     var publicID: PublicID
     var category: String

@@ -67,6 +67,14 @@ struct Listings: Sendable {
         return listing
     }
 
+    /// Writes the entries of some listings that are older than entries.
+    ///
+    /// - Returns: Whether there may be more.
+    func completeEntries() async throws -> Bool {
+        let limit = 1_000
+        return try await store.completeEntries(limit: limit, in: database) == limit
+    }
+
     /// Listings in the order of the IDs, without unknown ones.
     ///
     /// - Parameter account: The viewer; nil for the public view.

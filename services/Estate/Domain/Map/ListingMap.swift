@@ -11,7 +11,7 @@ struct ListingMap: Sendable {
 
     /// A listing with the distance of its public position.
     struct Found: Sendable {
-        var listing: ListingSummary
+        var listing: ListingEntry
         /// Metres.
         var distance: Double
     }
@@ -27,7 +27,7 @@ struct ListingMap: Sendable {
         _ filter: ListingFilter,
         for account: AccountID
     ) async throws -> [Found] {
-        let summaries = try await store.nearest(
+        let entries = try await store.nearest(
             centre,
             radius: radius,
             filter,
@@ -36,29 +36,9 @@ struct ListingMap: Sendable {
             in: database
         )
         return
-            summaries
+            entries
             .map { Found(listing: $0, distance: centre.distance(to: $0.position.shown)) }
             .filter { $0.distance <= radius }
             .sorted { ($0.distance, $0.listing.publicID) < ($1.distance, $1.listing.publicID) }
-    }
-
-    /// The data of a single listing's pin.
-    struct Card: Sendable, Equatable {
-        var category: String
-        /// Won.
-        var deposit: Int64
-        /// Won.
-        var monthlyRent: Int64
-        /// Path of the first picture.
-        var thumbnail: String?
-    }
-
-    /// Maximum number of cards per request.
-    static let cardLimit = 1000
-
-    /// The cards of listings, by public ID.
-    func cards(of publicIDs: [PublicID]) async throws -> [PublicID: Card] {
-        guard !publicIDs.isEmpty else { return [:] }
-        return try await store.cards(of: publicIDs, in: database)
     }
 }

@@ -9,6 +9,7 @@ struct MapClusters: Sendable {
     let database: PostgresClient
     private let kept = TileViews()
     private let store = TileStore()
+    private let pins = MapStore()
 
     /// Zoom levels of maps.
     static let zooms = 0.0...22.0
@@ -71,19 +72,32 @@ struct MapClusters: Sendable {
         let edition = kept.edition
         let dots = try await store.dots(keys.map(\.tile), filter, limit: Self.crowd + 1, in: database)
         var views: [MapView] = []
-        for (key, dots) in zip(keys, dots) {
-            if dots.count <= Self.crowd {
-                let view = try await Self.view(of: dots, grouping)
-                kept.keep(view, as: key, for: Self.lifetime, edition: edition)
-                views.append(view)
-            } else {
-                let view = try await kept.view(key, for: Self.crowdLifetime) {
-                    try await Self.view(of: store.spots(key.tile, filter, in: database), grouping)
-                }
-                views.append(view)
+        for (key, dots) in zip(keys, dots) where dots.count > Self.crowd {
+            let view = try await kept.view(key, for: Self.crowdLifetime) {
+                let spots = try await store.spots(key.tile, filter, in: database)
+                return try await withCards([Self.view(of: spots, grouping)])[0]
             }
+            views.append(view)
         }
-        return views
+        var new: [(key: TileViews.Key, view: MapView)] = []
+        for (key, dots) in zip(keys, dots) where dots.count <= Self.crowd {
+            new.append((key, try await Self.view(of: dots, grouping)))
+        }
+        let shown = try await withCards(new.map(\.view))
+        for ((key, _), view) in zip(new, shown) { kept.keep(view, as: key, for: Self.lifetime, edition: edition) }
+        return views + shown
+    }
+
+    /// Views with what the pins of their single listings show, which is kept with the view: a listing is not changed.
+    private func withCards(_ views: [MapView]) async throws -> [MapView] {
+        let ids = views.flatMap { $0.singles.map(\.publicID) }
+        guard !ids.isEmpty else { return views }
+        let cards = try await pins.cards(of: ids, in: database)
+        return views.map { view in
+            var view = view
+            for index in view.singles.indices { view.singles[index].card = cards[view.singles[index].publicID] }
+            return view
+        }
     }
 
     /// Clusters on a thread of its own, since it takes a processor for milliseconds in which an event loop would do nothing

@@ -23,6 +23,19 @@ struct MapView: Sendable, Equatable {
     struct Single: Sendable, Equatable {
         var publicID: PublicID
         var place: Coordinate
+        /// nil until it is read, and of a listing that was deleted meanwhile.
+        var card: Card?
+    }
+
+    /// What the pin of a single listing shows.
+    struct Card: Sendable, Equatable {
+        var category: String
+        /// Won.
+        var deposit: Int64
+        /// Won.
+        var monthlyRent: Int64
+        /// Path of the first picture.
+        var thumbnail: String?
     }
 
     static let memberLimit = 50

@@ -6,6 +6,7 @@ import StackKit
     /// All suites, in the order of execution.
     static let suites: [any BenchSuite] = [
         SQLBench(), AnnounceBench(), LocksBench(), FailoverBench(), GatewayBench(), TLSBench(), SeatsBench(),
+        SeatMapsBench(),
         LiveBench(), PeopleBench(),
         RefreshBench(), PayBench(), WorkforceBench(), EstateBench(), CommunityBench(), ChatBench(), ChatCopiesBench(),
         ChatNATSBench(), PaymentsBench(),

@@ -34,18 +34,53 @@ struct SeatsFixture: Sendable {
 
     /// The seats of the car, which its first occupant creates.
     func seats() async throws -> [Int64] {
-        let transport = HTTPTransport("http://127.0.0.1:\(port)")
-        func headers(_ method: String, _ path: String) -> [String: String] {
-            [InternalIdentity.header: ServiceFixture.identity(of: 1, in: .seatcatcher, method, path, to: .seats)]
-        }
-        let path = "/trains?carCode=\(Self.car)&trainCode=\(Self.train)"
-        let car = try await transport.send(.get, path, headers: headers("GET", path))
-        let seats = try car.expect().value([SeatCatcherSection].self).flatMap(\.seatStatus).map(\.seatId.rawValue)
+        let car = try await send(.get, Self.path).expect()
+        let seats = try car.value([SeatCatcherSection].self).flatMap(\.seatStatus).map(\.seatId.rawValue)
         guard seats.count == 54 else { throw StackError("the car has \(seats.count) seats") }
-        let first = "/user/seats?seatId=\(seats[0])"
-        try await transport.send(.post, first, headers: headers("POST", first)).expect(201)
-        try await transport.send(.delete, "/user/seats", headers: headers("DELETE", "/user/seats")).expect(204)
+        try await change(seats[0])
         return seats.sorted()
+    }
+
+    /// Takes a seat and leaves it.
+    func change(_ seat: Int64) async throws {
+        try await send(.post, "/user/seats?seatId=\(seat)").expect(201)
+        try await send(.delete, "/user/seats").expect(204)
+    }
+
+    /// The entity tag of the car's seats.
+    func tag() async throws -> String {
+        guard let tag = try await send(.get, Self.path).expect().header("ETag") else {
+            throw StackError("the seats of a car have no entity tag")
+        }
+        return tag
+    }
+
+    /// A request for the car's seats.
+    ///
+    /// - Parameter tag: The entity tag of what the phone has.
+    func request(known tag: String?) -> BurstLoad.Request {
+        let identity = Self.identity("GET", Self.path)
+        let known = tag.map { "If-None-Match: \($0)\r\n" } ?? ""
+        return BurstLoad.Request(
+            port: port,
+            text: """
+                GET \(Self.path) HTTP/1.1\r\nHost: seats\r\n\(InternalIdentity.header): \(identity)\r\n\(known)\r\n
+                """
+        )
+    }
+
+    private static let path = "/trains?carCode=\(Self.car)&trainCode=\(Self.train)"
+
+    private static func identity(_ method: String, _ path: String) -> String {
+        ServiceFixture.identity(of: 1, in: .seatcatcher, method, path, to: .seats)
+    }
+
+    private func send(_ method: Operation.Method, _ path: String) async throws -> ClientResponse {
+        try await HTTPTransport("http://127.0.0.1:\(port)").send(
+            method,
+            path,
+            headers: [InternalIdentity.header: Self.identity(method.rawValue, path)]
+        )
     }
 
     /// The statements that announce the train: the seats of other trains cannot be occupied.

@@ -18,53 +18,17 @@ struct EstateText {
     /// Appends one listing.
     ///
     /// - Parameter distance: Metres; absent outside searches by position.
-    mutating func append(_ listing: ListingSummary, distance: Double? = nil) {
-        append(#"{"estate_id":"#)
-        append(string: listing.publicID.rawValue)
-        append(#","category":"#)
-        append(string: listing.category)
-        append(#","title":"#)
-        append(string: listing.title)
-        append(#","introduction":"#)
-        append(string: listing.introduction)
-        append(#","thumbnails":["#)
-        for (index, path) in listing.thumbnails.enumerated() {
-            if index > 0 { append(",") }
-            append(string: path)
-        }
-        append(#"],"deposit":"#)
-        append(listing.deposit)
-        append(#","monthly_rent":"#)
-        append(listing.monthlyRent)
-        append(#","built_year":""#)
-        append(listing.builtOn.description)
-        append(#"","area":"#)
-        append(listing.area)
-        append(#","floors":"#)
-        append(listing.floors)
+    mutating func append(_ listing: ListingEntry, distance: Double? = nil) {
+        buffer.writeImmutableBuffer(listing.text)
         append(#","geolocation":"#)
         append(listing.position.seen)
         if let distance {
             append(#","distance":"#)
             append(distance)
         }
-        if let region = listing.region {
-            append(#","region":"#)
-            append(string: region)
-        }
         append(#","like_count":"#)
         append(listing.likeCount)
-        append(listing.isSafe ? #","is_safe_estate":true"# : #","is_safe_estate":false"#)
-        append(listing.isRecommended ? #","is_recommended":true"# : #","is_recommended":false"#)
-        let (created, updated) = (SeSACInstant(listing.createdAt).text, SeSACInstant(listing.updatedAt).text)
-        for (name, text) in [
-            (#","created_at":""#, created), (#"","updated_at":""#, updated), (#"","createdAt":""#, created),
-            (#"","updatedAt":""#, updated),
-        ] {
-            append(name)
-            append(text)
-        }
-        append(#""}"#)
+        append("}")
     }
 
     /// `{"longitude":…,"latitude":…}`
@@ -95,7 +59,7 @@ struct EstateText {
 
 extension Response {
     /// `{"data":[…]}`, with distances in searches by position, and with `next_cursor` in paged lists.
-    static func estates(_ listings: [(ListingSummary, distance: Double?)], next: String? = nil) -> Response {
+    static func estates(_ listings: [(ListingEntry, distance: Double?)], next: String? = nil) -> Response {
         var text = EstateText(capacity: 64 + 900 * listings.count)
         text.append(#"{"data":["#)
         for (index, (listing, distance)) in listings.enumerated() {

@@ -16,10 +16,10 @@ extension EstateText {
         append("]}")
     }
 
-    mutating func append(_ single: MapView.Single, _ card: ListingMap.Card?) {
+    mutating func append(_ single: MapView.Single) {
         append(#"{"estate_id":"\#(single.publicID.rawValue)","geolocation":"#)
         append(single.place)
-        if let card {
+        if let card = single.card {
             append(#","category":"#)
             append(string: card.category)
             append(#","deposit":\#(card.deposit),"monthly_rent":\#(card.monthlyRent)"#)
@@ -34,7 +34,7 @@ extension EstateText {
 
 extension Response {
     /// `{"clusters":[…],"estates":[…]}`
-    static func map(_ view: MapView, _ cards: [PublicID: ListingMap.Card]) -> Response {
+    static func map(_ view: MapView) -> Response {
         var text = EstateText(capacity: 64 + 3000 * view.clusters.count + 200 * view.singles.count)
         let counts = view.clusters.map(\.count)
         let range = (counts.min() ?? 0)...(counts.max() ?? 0)
@@ -46,7 +46,7 @@ extension Response {
         text.append(#"],"estates":["#)
         for (index, single) in view.singles.enumerated() {
             if index > 0 { text.append(",") }
-            text.append(single, cards[single.publicID])
+            text.append(single)
         }
         text.append("]}")
         return Response(

@@ -8,7 +8,6 @@ import Values
 /// Clusters of the map (Anlaka contract 4.3; 7, server filters and cluster endpoint).
 struct ClusterRoutes {
     let clusters: MapClusters
-    let map: ListingMap
 
     /// Points from the centre of a screen to its edges, if the request has no `maxDistance`.
     private static let screen = 512.0
@@ -20,9 +19,7 @@ struct ClusterRoutes {
         guard let method else { throw Problem(.badParameter, message: "method must be zoom or density.") }
         let box = try request.query("bbox").map(Self.box) ?? Self.box(request, zoom: zoom)
         let view = try await clusters.view(box, zoom: zoom, request.listingFilter(), method: method)
-        let fits = view.singles.count <= ListingMap.cardLimit
-        let cards = try await fits ? map.cards(of: view.singles.map(\.publicID)) : [:]
-        return .map(view, cards)
+        return .map(view)
     }
 
     static func zoom(_ request: Request) throws -> Double {
