@@ -1,4 +1,5 @@
 import Apps
+import NIOCore
 import Postgres
 import PostgresServer
 import ServiceKit
