@@ -44,10 +44,10 @@ struct ResponseHead: Sendable {
         return (try? fields.statedLength(bytes)) ?? .none
     }
 
-    /// The session that the request has ended (`AuthAPI.Revocations.field`); nil if it has ended none.
-    func sessionEnd(_ bytes: Span<UInt8>) -> AuthAPI.Revocations.Revocation? {
-        guard let value = fields.value(.internalHeader) else { return nil }
-        return AuthAPI.Revocations.Revocation(text: String(decoding: value.map { bytes[$0] }, as: UTF8.self))
+    /// The sessions that the request has ended (`AuthAPI.Revocations.field`).
+    func sessionEnds(_ bytes: Span<UInt8>) -> [AuthAPI.Revocations.Revocation] {
+        guard let value = fields.value(.internalHeader) else { return [] }
+        return AuthAPI.Revocations.revocations(text: String(decoding: value.map { bytes[$0] }, as: UTF8.self))
     }
 
     /// Whether the service keeps the connection open for another request.

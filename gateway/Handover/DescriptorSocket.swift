@@ -143,6 +143,12 @@ final class DescriptorSocket: Sendable {
         }
     }
 
+    /// Whether a message has come, or the other end is closed.
+    var isReadable: Bool {
+        var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return Glibc.poll(&poll, 1, 0) == 1
+    }
+
     /// - Returns: A message, and new descriptors of the files that came with it.
     func receive() throws -> (bytes: Data, descriptors: [CInt]) {
         var bytes = Data(count: Self.longestMessage)

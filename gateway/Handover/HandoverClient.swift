@@ -1,4 +1,5 @@
 import Authentication
+import Contracts
 import Glibc
 import Logging
 import NIOCore
@@ -8,6 +9,10 @@ import Synchronization
 /// Takes the sockets of a running gateway over; see `HandoverServer`.
 final class HandoverClient: Sendable {
     private let predecessor: DescriptorSocket
+    /// Whether the predecessor reads which sessions end here.
+    private let isHeard: Bool
+    /// Whether the predecessor has given all.
+    private let isDone = Atomic(false)
     /// The listening sockets that are not used yet, by their settings.
     private let ports: Mutex<[String: CInt]>
     private let group: MultiThreadedEventLoopGroup
@@ -15,11 +20,13 @@ final class HandoverClient: Sendable {
 
     private init(
         _ predecessor: DescriptorSocket,
+        isHeard: Bool,
         ports: [String: CInt],
         group: MultiThreadedEventLoopGroup,
         logger: Logger
     ) {
         self.predecessor = predecessor
+        self.isHeard = isHeard
         self.ports = Mutex(ports)
         self.group = group
         self.logger = logger
@@ -38,12 +45,18 @@ final class HandoverClient: Sendable {
             predecessor.setTimeout(seconds: 10)
             try predecessor.send(.hello(version: HandoverMessage.version))
             let (message, descriptors) = try predecessor.receiveMessage()
-            guard case .ports(let settings) = message, settings.count == descriptors.count else {
+            guard case .ports(let settings, let isHeard) = message, settings.count == descriptors.count else {
                 closeAll(descriptors)
                 throw DescriptorSocket.Unexpected(message: message)
             }
             let ports = Dictionary(zip(settings, descriptors)) { first, _ in first }
-            return HandoverClient(predecessor, ports: ports, group: group, logger: logger)
+            return HandoverClient(
+                predecessor,
+                isHeard: isHeard == true,
+                ports: ports,
+                group: group,
+                logger: logger
+            )
         }
     }
 
@@ -108,9 +121,11 @@ final class HandoverClient: Sendable {
     /// Takes all connections over that the predecessor gives, once this process accepts connections.
     func takeOver(_ loops: EventLoopContexts, _ core: GatewayCore, _ threads: NIOThreadPool) async {
         var count = 0
+        defer { isDone.store(true, ordering: .relaxed) }
         do {
-            try await threads.runIfActive { [predecessor] in
+            try await threads.runIfActive { [self] in
                 try predecessor.send(.serving)
+                if isHeard { sendEnded(core.revocations) }
                 predecessor.setTimeout(seconds: 60)
             }
             while let (group, descriptors) = try await nextGroup(core, threads) {
@@ -125,6 +140,15 @@ final class HandoverClient: Sendable {
                 error: error,
                 metadata: ["connections": "\(count)"]
             )
+        }
+    }
+
+    /// Sends the sessions that end by requests to this process from now on: the predecessor has connections of theirs.
+    private func sendEnded(_ revocations: Revocations) {
+        revocations.observe { [weak self] sessions in
+            guard let self, !isDone.load(ordering: .relaxed) else { return }
+            let ended = revocations.all.filter { sessions.contains($0.session) }
+            NIOThreadPool.singleton.submit { [predecessor] _ in try? predecessor.send(.revocations(ended)) }
         }
     }
 

@@ -12,8 +12,11 @@ enum HandoverMessage: Codable, Equatable {
     /// From the successor: the version of these messages.
     case hello(version: Int)
     /// The listening sockets, by their settings, with their descriptors.
-    case ports([String])
-    /// Sessions that have ended and whose access tokens are refused; none after the last ones.
+    ///
+    /// - Parameter hears: Whether `revocations` of the successor are read.
+    case ports([String], hears: Bool? = nil)
+    /// Sessions that have ended and whose access tokens are refused; none after the last ones before `serving`. Then from
+    /// both, as sessions end by requests to one while their connections are in the other.
     case revocations([AuthAPI.Revocations.Revocation])
     /// From the successor: it accepts connections.
     case serving

@@ -133,7 +133,7 @@ struct HandoverServer: Service {
             successor.setTimeout(seconds: HandoverServer.startTime)
             let ports = try await server.listeners.descriptors()
             defer { closeAll(ports.map(\.descriptor)) }
-            try await send(.ports(ports.map(\.setting)), ports.map(\.descriptor))
+            try await send(.ports(ports.map(\.setting), hears: true), ports.map(\.descriptor))
             revoked = server.core.revocations.revision
             try await send(server.core.revocations.all)
             try await send(.revocations([]))
@@ -152,6 +152,9 @@ struct HandoverServer: Service {
                 }
                 guard try await loops.map(\.movableCount).contains(where: { $0 > 0 }) else { return }
                 try await sendEnded()
+                try await threads.runIfActive { [successor, core = server.core] in
+                    while successor.isReadable { try Self.receive(nil, from: successor, core) }
+                }
                 try await Task.sleep(for: .milliseconds(5))
             }
         }
@@ -162,9 +165,9 @@ struct HandoverServer: Service {
             do {
                 // Before the connections by which they ended.
                 try await sendEnded()
-                try await threads.runIfActive { [successor] in
+                try await threads.runIfActive { [successor, core = server.core] in
                     try successor.send(.connections(group.map(\.moved)), descriptors)
-                    try successor.receive(.adopted)
+                    while try !Self.receive(.adopted, from: successor, core) {}
                 }
             } catch {
                 try await onLoops(of: group) { $0.stay() }
@@ -183,6 +186,26 @@ struct HandoverServer: Service {
             // All at once, since the loops are busy with requests.
             let done = group.map { one in one.connection.eventLoop.submit { body(one.connection.value) } }
             for one in done { try await one.get() }
+        }
+
+        /// Receives a message, and adds the sessions that it says have ended.
+        ///
+        /// - Parameter expected: What else may come.
+        /// - Returns: whether that came.
+        @discardableResult
+        private static func receive(
+            _ expected: HandoverMessage?,
+            from successor: DescriptorSocket,
+            _ core: GatewayCore
+        ) throws -> Bool {
+            let (message, descriptors) = try successor.receiveMessage()
+            closeAll(descriptors)
+            if case .revocations(let ended) = message {
+                core.revocations.add(ended)
+                return false
+            }
+            guard message == expected else { throw DescriptorSocket.Unexpected(message: message) }
+            return true
         }
 
         /// Sends the sessions that have ended meanwhile: the successor has connections of people who end them here.

@@ -280,7 +280,7 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
     func responseBegan(_ head: ResponseHead, _ bytes: ByteBuffer, _ length: BodyLength) {
         guard let exchange else { return }
         exchange.status = head.status
-        if let ended = head.sessionEnd(bytes.readableBytesUInt8Span) { loop.core.revocations.add([ended]) }
+        loop.core.revocations.add(head.sessionEnds(bytes.readableBytesUInt8Span))
         let closes = state.responseBegan(length)
         var stated = head.statedLength(bytes.readableBytesUInt8Span, length, answering: exchange.method)
         var coding = ContentCoding(head, bytes.readableBytesUInt8Span, stated, exchange)

@@ -112,9 +112,21 @@ package enum AuthAPI {
     /// `GET /internal/revocations?after=NUMBER&wait=SECONDS`: sessions that ended before their access tokens expired,
     /// ordered by number. Waits for the next one if there is none.
     package struct Revocations: Codable, Sendable, Equatable {
-        /// The header field of a response of auth that has ended a session; its value is the revocation's text. The gateway
-        /// that passes it on refuses the session's tokens before the client has read the response.
+        /// The header field of a response of auth that has ended sessions; see `text(of:)`. The gateway that passes it on
+        /// refuses the sessions' tokens before the client has read the response.
         package static let field = "x-madang-session"
+        /// How many sessions a field names at most; gateways learn of others as of those that end without a request.
+        private static let fieldLimit = 50
+
+        /// The value of the field: the texts of revocations, separated by commas.
+        package static func text(of revocations: some Collection<Revocation>) -> String {
+            revocations.prefix(fieldLimit).map(\.text).joined(separator: ",")
+        }
+
+        /// - Parameter text: As `text(of:)`; what is none is left out.
+        package static func revocations(text: String) -> [Revocation] {
+            text.split(separator: ",").compactMap { Revocation(text: String($0)) }
+        }
 
         package static func path(after number: Int64, wait seconds: Int) -> String {
             "/internal/revocations?after=\(number)&wait=\(seconds)"
@@ -132,11 +144,11 @@ package enum AuthAPI {
                 self.until = until
             }
 
-            /// `CAUSE SESSION UNTIL`, as a header field has it.
-            package var text: String { "\(cause.rawValue) \(session) \(until)" }
+            /// `CAUSE SESSION UNTIL`.
+            fileprivate var text: String { "\(cause.rawValue) \(session) \(until)" }
 
             /// - Parameter text: As `text`; nil for anything else.
-            package init?(text: String) {
+            fileprivate init?(text: String) {
                 let parts = text.split(separator: " ")
                 guard parts.count == 3, let cause = Cause(rawValue: String(parts[0])), let until = Int64(parts[2])
                 else { return nil }

@@ -91,7 +91,7 @@ import Testing
             #expect(answer.status == .ok)
             #expect(answer.text.isEmpty)
             // The gateway refuses the tokens from this response on.
-            let ended = try #require(answer.headers[.sessionEnd].flatMap(AuthAPI.Revocations.Revocation.init))
+            let ended = try #require(answer.headers[.sessionEnd].map(AuthAPI.Revocations.revocations)?.first)
             #expect(ended.session == (try member.tokens.claims.session) && ended.cause == .ended)
         }
         let refreshed = try await world.anlaka.send(

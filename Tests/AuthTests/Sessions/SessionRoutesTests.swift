@@ -3,6 +3,7 @@ import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
 import Postgres
+import ServiceKit
 import TestKit
 import Testing
 
@@ -99,6 +100,33 @@ import Testing
         #expect(try await mine.send(.delete, "\(Self.path)?includeCurrent=true").status == .noContent)
         #expect(try await sessions(mine).isEmpty)
         #expect(try await actions().filter { $0 == "session_revoked" }.count == 4)
+    }
+
+    private static let withdrawals: [App: String] = [
+        .seatcatcher: "/user/me", .moup: "/users", .anlaka: "/v1/users/me", .culture: "/v1/users/me",
+        .withsuhyeon: "/api/v1/auth/withdraw",
+    ]
+
+    /// The gateway that passes the answer refuses the tokens of the sessions that it names.
+    @Test(arguments: App.allCases) func answer_namesAllSessionsThatItEnds(_ app: App) async throws {
+        let pairs = try await tokens(app, count: 4)
+        // Those that joining has opened as well.
+        let all = try await Set(
+            TestDatabase.current.client.all("SELECT id FROM sessions") { try $0.decode(String.self) }
+        )
+        func ended(by request: String, _ path: String) async throws -> [AuthAPI.Revocations.Revocation] {
+            let answer = try await world.client(app, pairs[0]).send(.delete, path)
+            #expect(answer.status.kind == .successful, "\(request): \(answer.text)")
+            return answer.headers[.sessionEnd].map(AuthAPI.Revocations.revocations) ?? []
+        }
+        let sessions = Self.paths[app] ?? Self.path
+        let own = try pairs[0].claims.session
+        let others = try await ended(by: "other sessions", sessions)
+        #expect(Set(others.map(\.session)) == all.subtracting([own]) && others.allSatisfy { $0.cause == .ended })
+        #expect(try await ended(by: "no other session", sessions).isEmpty)
+        let withdrawn = try await ended(by: "withdrawal", try #require(Self.withdrawals[app]))
+        #expect(withdrawn.map(\.session) == [own])
+        #expect(withdrawn.map(\.cause) == [world.domain.withdrawal.grace(app) == 0 ? .withdrawn : .leaving])
     }
 
     private static let paths: [App: String] = [

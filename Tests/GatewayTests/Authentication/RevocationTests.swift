@@ -55,7 +55,9 @@ struct RevocationTests {
         let auth = try await TestUpstream.playing { connection in
             while let request = await connection.readMessage() {
                 if try await TestUpstream.answerHealth(request, on: connection) { continue }
-                let value = request.start.hasPrefix("DELETE") ? "ended gone soon" : "ended gone 9999999999"
+                let value =
+                    request.start.hasPrefix("DELETE")
+                    ? "ended gone soon" : "ended gone 9999999999,,x,ended too 9999999999"
                 try await connection.send(
                     "HTTP/1.1 \(status) Status\r\n\(AuthAPI.Revocations.field): \(value)\r\nContent-Length: 0\r\n\r\n"
                 )
@@ -67,6 +69,7 @@ struct RevocationTests {
         upstreams[.auth] = [auth]
         try await TestGateway.run(upstreams) { gateway in
             let ended = try TestGateway.key.token(.anlaka) { $0.sid = "gone" }
+            let other = try TestGateway.key.token(.anlaka) { $0.sid = "too" }
             let caller = try TestGateway.key.token(.anlaka) { $0.sid = "stays" }
             func answer(_ path: String, method: String = "GET", _ token: String) async throws -> Int? {
                 let answer = try await gateway.call(path, method: method, token: token, headers: Self.anlaka)
@@ -79,6 +82,7 @@ struct RevocationTests {
             #expect(try await answer("/v1/users/logout", method: "POST", caller) == status)
             for _ in 0..<6 {
                 #expect(try await answer("/v1/estates/1", ended) == 401)
+                #expect(try await answer("/v1/estates/1", other) == 401)
                 #expect(try await answer("/v1/estates/1", caller) == 200)
             }
         }

@@ -1,4 +1,5 @@
 import Contracts
+import FoundationEssentials
 import Glibc
 import NIOCore
 import PostgresServer
@@ -71,7 +72,7 @@ struct HandoverTests {
         port: Int? = nil,
         configure: @escaping @Sendable (inout GatewayConfiguration) -> Void = { _ in },
         before: @escaping @Sendable (TestGateway) async throws -> [RawConnection],
-        during: @escaping @Sendable () async throws -> Void = {},
+        during: @escaping @Sendable (_ old: TestGateway, _ new: TestGateway) async throws -> Void = { _, _ in },
         after: @escaping @Sendable (TestGateway, [RawConnection]) async throws -> Void
     ) async throws {
         defer { unlink(path) }
@@ -97,7 +98,7 @@ struct HandoverTests {
                 }
                 try await TestGateway.run(all, configure: next) { gateway in
                     #expect(gateway.port == port ?? first.port)
-                    try await during()
+                    try await during(first, gateway)
                     await first.untilEnded()
                     try await after(gateway, connections)
                 }
@@ -240,7 +241,7 @@ struct HandoverTests {
             )
             try await gateway.waitForOutstanding(1, to: .seats)
             return [connection]
-        } during: {
+        } during: { _, _ in
             await release.arrive()
         } after: { gateway, connections in
             let message = await connections[0].readMessage()
@@ -248,6 +249,45 @@ struct HandoverTests {
             let refused = try await gateway.call("/stations", token: ended)
             #expect(refused?.status == 401)
         }
+    }
+
+    @Test func sessionEndedByAnAnswerOfTheSuccessor_isKnownToTheOld() async throws {
+        let caller = try TestGateway.key.token { $0.sid = "stays" }
+        let release = Rendezvous(2)
+        let service = try await Self.service { request in
+            if request.start.contains("slow") { await release.arrive() }
+            return TestUpstream.ok("answer")
+        }
+        try await Self.succeed(Self.upstreams(service)) {
+            // The old gateway has the connection until it is answered.
+            $0.limits.handoverTime = .seconds(60)
+        } before: { gateway in
+            let connection = try await gateway.connect()
+            try await connection.send(
+                "GET /stations?slow HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer \(caller)\r\n\r\n"
+            )
+            try await gateway.waitForOutstanding(1, to: .seats)
+            return [connection]
+        } during: { old, new in
+            try await eventually("a session that ended in the new gateway has ended in the old one") {
+                let session = "gone \(UInt32.random(in: 0 ... .max))"
+                new.gateway.core.revocations.add([.init(session: session, cause: .ended, until: 9_999_999_999)])
+                return old.gateway.core.revocations.count > 0
+            }
+            await release.arrive()
+        } after: { _, connections in
+            let message = await connections[0].readMessage()
+            #expect(message?.status == 200)
+        }
+    }
+
+    /// Gateways of the version before do not read which sessions end in their successor.
+    @Test func portsOfAnOlderGateway_areRead() throws {
+        let older = Data(#"{"ports":{"_0":["HOST"]}}"#.utf8)
+        #expect(try JSONDecoder().decode(HandoverMessage.self, from: older) == .ports(["HOST"]))
+        enum Older: Codable, Equatable { case ports([String]) }
+        let newer = try JSONEncoder().encode(HandoverMessage.ports(["HOST"], hears: true))
+        #expect(try JSONDecoder().decode(Older.self, from: newer) == .ports(["HOST"]))
     }
 
     @Test func endedSession_staysEnded_whileAuthIsAway() async throws {

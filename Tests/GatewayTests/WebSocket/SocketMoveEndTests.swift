@@ -132,7 +132,7 @@ struct SocketMoveEndTests {
             let (client, socket) = try await begin(stage, copies, gateway)
             served.withLock { $0 = socket }
             return [client]
-        } during: {
+        } during: { _, _ in
             var socket = try #require(current())
             if stage == .leaving {
                 try await socket.send(Self.state)

@@ -69,7 +69,7 @@ extension SessionError: ProblemConvertible {
     }
 
     var fields: HTTPFields {
-        revocation.map { [.sessionEnd: $0.text] } ?? [:]
+        revocation.map { [.sessionEnd: AuthAPI.Revocations.text(of: [$0])] } ?? [:]
     }
 }
 

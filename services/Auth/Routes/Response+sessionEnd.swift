@@ -4,10 +4,11 @@ import Hummingbird
 import ServiceKit
 
 extension Response {
-    /// The response with the session that the request has ended.
-    func ending(_ revocation: AuthAPI.Revocations.Revocation) -> Response {
+    /// The response with the sessions that the request has ended.
+    func ending(_ revocations: [AuthAPI.Revocations.Revocation]) -> Response {
+        guard !revocations.isEmpty else { return self }
         var response = self
-        response.headers[.sessionEnd] = revocation.text
+        response.headers[.sessionEnd] = AuthAPI.Revocations.text(of: revocations)
         return response
     }
 }

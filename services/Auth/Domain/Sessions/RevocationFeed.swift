@@ -127,7 +127,7 @@ extension AuthAPI.Revocations.Revocation {
 }
 
 extension AuthAPI.Revocations.Cause {
-    fileprivate init(_ reason: Session.EndReason) {
+    init(_ reason: Session.EndReason) {
         switch reason {
         case .leaving: self = .leaving
         case .withdrawn: self = .withdrawn

@@ -79,9 +79,17 @@ extension Sessions {
     }
 
     /// Ends all sessions of an account, except for one if given.
-    func revokeAll(of account: AccountID, app: App, except kept: String?, origin: Origin) async throws {
+    ///
+    /// - Returns: what gateways need to know of those that were active.
+    func revokeAll(
+        of account: AccountID,
+        app: App,
+        except kept: String?,
+        origin: Origin
+    ) async throws -> [AuthAPI.Revocations.Revocation] {
         try await database.transaction(key: "account \(account)") { transaction in
-            for id in try await store.endAll(of: account, except: kept, reason: .revoked, in: transaction) {
+            let ended = try await store.endAll(of: account, except: kept, reason: .revoked, in: transaction)
+            for id in ended {
                 try await announceEnd(of: id, account: account, app: app, in: transaction)
                 try audit.record(
                     .sessionRevoked,
@@ -91,6 +99,7 @@ extension Sessions {
                     in: transaction
                 )
             }
+            return ended.map { revocation(of: $0, in: app) }
         }
     }
 }

@@ -75,16 +75,19 @@ struct Sessions: Sendable {
     }
 
     /// Ends all sessions of an account, and deletes their device data.
+    ///
+    /// - Returns: what gateways need to know of those that were active.
+    @discardableResult
     func endAll(
         of account: AccountID,
         app: App,
         reason: Session.EndReason,
         in transaction: PostgresTransaction
-    ) async throws {
-        for id in try await store.endAll(of: account, except: nil, reason: reason, in: transaction) {
-            try await announceEnd(of: id, account: account, app: app, in: transaction)
-        }
+    ) async throws -> [AuthAPI.Revocations.Revocation] {
+        let ended = try await store.endAll(of: account, except: nil, reason: reason, in: transaction)
+        for id in ended { try await announceEnd(of: id, account: account, app: app, in: transaction) }
         try await store.forgetDevices(of: account, in: transaction)
+        return ended.map { revocation(of: $0, in: app, cause: AuthAPI.Revocations.Cause(reason)) }
     }
 
     /// Ends a session if it is active.

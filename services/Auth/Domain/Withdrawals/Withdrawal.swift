@@ -25,6 +25,8 @@ struct Withdrawal: Sendable {
         var requestedAt: Date
         /// End of the grace period; the same as `requestedAt` for apps without one.
         var dueAt: Date
+        /// What gateways need to know of the sessions that the request has ended.
+        var ended: [AuthAPI.Revocations.Revocation] = []
     }
 
     /// Withdraws an account, or begins the grace period where the app has one.
@@ -41,20 +43,14 @@ struct Withdrawal: Sendable {
             case .leavingAlready: throw AccountError.accountLeaving
             case .gone: throw AccountError.accountGone
             }
-            let leaving = try await store.insert(account, app: app, grace: grace, in: transaction)
+            var leaving = try await store.insert(account, app: app, grace: grace, in: transaction)
             try audit.record(.leaving, account: account, origin: origin, in: transaction)
-            if grace == 0 {
-                try await makeAnonymous(account, app: app, in: transaction)
-            } else {
-                try await sessions.endAll(of: account, app: app, reason: .leaving, in: transaction)
-            }
+            leaving.ended =
+                grace == 0
+                ? try await makeAnonymous(account, app: app, in: transaction)
+                : try await sessions.endAll(of: account, app: app, reason: .leaving, in: transaction)
             return leaving
         }
-    }
-
-    /// The end of a session whose owner has asked for the withdrawal.
-    func revocation(of session: String, in app: App) -> AuthAPI.Revocations.Revocation {
-        sessions.revocation(of: session, in: app, cause: grace(app) == 0 ? .withdrawn : .leaving)
     }
 
     /// Withdraws an account without a grace period, for a user who can no longer sign in. Does nothing for a withdrawn
@@ -86,16 +82,23 @@ struct Withdrawal: Sendable {
         return true
     }
 
-    private func makeAnonymous(_ account: AccountID, app: App, in transaction: PostgresTransaction) async throws {
-        guard try await store.begin(account, in: transaction) else { return }
+    /// - Returns: what gateways need to know of the sessions that were active.
+    @discardableResult
+    private func makeAnonymous(
+        _ account: AccountID,
+        app: App,
+        in transaction: PostgresTransaction
+    ) async throws -> [AuthAPI.Revocations.Revocation] {
+        guard try await store.begin(account, in: transaction) else { return [] }
         let listeners = outbox.subscribers(to: AuthEvents.AccountWithdrawn.self)
         let holders = app.holders.filter(listeners.contains)
         try await store.insertSteps(account, services: holders, in: transaction)
-        try await sessions.endAll(of: account, app: app, reason: .withdrawn, in: transaction)
-        guard try await accounts.withdraw(account, app: app, in: transaction) else { return }
+        let ended = try await sessions.endAll(of: account, app: app, reason: .withdrawn, in: transaction)
+        guard try await accounts.withdraw(account, app: app, in: transaction) else { return ended }
         try audit.record(.withdrawn, account: account, in: transaction)
         try await audit.store.forgetOrigins(of: account, in: transaction)
         try outbox.publish(AuthEvents.AccountWithdrawn(account: account, app: app), in: transaction)
         try await store.finishIfDone(account, in: transaction)
+        return ended
     }
 }

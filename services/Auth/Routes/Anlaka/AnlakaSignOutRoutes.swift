@@ -15,6 +15,6 @@ struct AnlakaSignOutRoutes {
             current: context.session,
             origin: Origin(request, context)
         )
-        return .empty(.ok).ending(sessions.revocation(of: context.session, in: context.app))
+        return .empty(.ok).ending([sessions.revocation(of: context.session, in: context.app)])
     }
 }

@@ -31,10 +31,10 @@ struct CultureWithdrawalRoutes {
     /// `POST` and `DELETE /v1/users/me` → 200 with the withdrawn account.
     func withdraw(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let account = try await profiles.profile(of: context.account).account
-        try await withdrawal.request(account.id, app: context.app, origin: Origin(request, context))
+        let leaving = try await withdrawal.request(account.id, app: context.app, origin: Origin(request, context))
         var response = try Response.json(CultureAccountRoutes.AccountResponse(account))
         response.headers[.cacheControl] = "no-store"
-        return response
+        return response.ending(leaving.ended)
     }
 
     /// Browsers send `Sec-Purpose: prefetch;prerender`, older ones `Purpose` or `X-Moz`.

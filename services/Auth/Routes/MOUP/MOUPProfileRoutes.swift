@@ -91,7 +91,7 @@ struct MOUPProfileRoutes {
             origin: Origin(request, context)
         )
         return try .json(UserResponse(userId: context.account))
-            .ending(sessions.revocation(of: context.session, in: context.app))
+            .ending([sessions.revocation(of: context.session, in: context.app)])
     }
 
     /// `DELETE /users` → 200; the account is deleted in three days, unless its owner signs in before.
@@ -104,7 +104,7 @@ struct MOUPProfileRoutes {
                 userId: context.account,
                 deletedAt: Self.local(leaving.requestedAt, separator: "T")
             )
-        ).ending(withdrawal.revocation(of: context.session, in: context.app))
+        ).ending(leaving.ended)
     }
 
     /// A time in Korean local time (UTC+9, no daylight saving): `2025-10-11 17:30:00`.

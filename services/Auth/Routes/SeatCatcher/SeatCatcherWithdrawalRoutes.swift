@@ -7,7 +7,7 @@ struct SeatCatcherWithdrawalRoutes {
 
     /// `DELETE /user/me` → 204; 401 for a withdrawn account.
     func withdraw(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        try await withdrawal.request(context.account, app: context.app, origin: Origin(request, context))
-        return .empty(.noContent).ending(withdrawal.revocation(of: context.session, in: context.app))
+        let leaving = try await withdrawal.request(context.account, app: context.app, origin: Origin(request, context))
+        return .empty(.noContent).ending(leaving.ended)
     }
 }

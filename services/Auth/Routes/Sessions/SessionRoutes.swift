@@ -71,20 +71,18 @@ struct SessionRoutes {
             current: context.session,
             origin: Origin(request, context)
         )
-        return .empty(.noContent).ending(sessions.revocation(of: session, in: context.app))
+        return .empty(.noContent).ending([sessions.revocation(of: session, in: context.app)])
     }
 
     func revokeAll(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let includesCurrent = request.query("includeCurrent") == "true"
-        try await sessions.revokeAll(
+        let ended = try await sessions.revokeAll(
             of: context.account,
             app: context.app,
             except: includesCurrent ? nil : context.session,
             origin: Origin(request, context)
         )
-        // The gateways learn of the other sessions by auth's announcements.
-        return includesCurrent
-            ? .empty(.noContent).ending(sessions.revocation(of: context.session, in: context.app)) : .empty(.noContent)
+        return .empty(.noContent).ending(ended)
     }
 
     func add(to app: AppRoutes<some SessionCalls>) {

@@ -150,13 +150,13 @@ struct WithSuhyeonSignInRoutes {
             current: context.session,
             origin: Origin(request, context)
         )
-        return try .withSuhyeon().ending(sessions.revocation(of: context.session, in: context.app))
+        return try .withSuhyeon().ending([sessions.revocation(of: context.session, in: context.app)])
     }
 
     /// `DELETE /api/v1/auth/withdraw` → 200.
     func withdraw(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        try await withdrawal.request(context.account, app: context.app, origin: Origin(request, context))
-        return try .withSuhyeon().ending(withdrawal.revocation(of: context.session, in: context.app))
+        let leaving = try await withdrawal.request(context.account, app: context.app, origin: Origin(request, context))
+        return try .withSuhyeon().ending(leaving.ended)
     }
 
     /// Returns nil for text that is not percent-encoded.
