@@ -33,6 +33,27 @@ struct HandoverTests {
         }
     }
 
+    /// A service that answers requests for what is slow only when it is released.
+    ///
+    /// - Parameter headers: Lines of these answers.
+    private static func service(until release: Rendezvous, headers: String = "") async throws -> TestUpstream {
+        try await service { request in
+            guard request.start.contains("slow") else { return TestUpstream.ok("answer") }
+            await release.arrive()
+            return TestUpstream.ok("answer", headers: headers)
+        }
+    }
+
+    /// A connection with a request for what is slow, with which the gateway keeps it.
+    private static func waiting(_ gateway: TestGateway, token: String) async throws -> RawConnection {
+        let connection = try await gateway.connect()
+        try await connection.send(
+            "GET /stations?slow HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer \(token)\r\n\r\n"
+        )
+        try await gateway.waitForOutstanding(1, to: .seats)
+        return connection
+    }
+
     /// All services at one address.
     static func upstreams(_ service: TestUpstream) -> [ServiceName: [TestUpstream]] {
         Dictionary(uniqueKeysWithValues: ServiceName.allCases.map { ($0, [service]) })
@@ -190,19 +211,12 @@ struct HandoverTests {
     @Test func requestInFlight_isAnsweredByTheOld_andItsConnectionMoves() async throws {
         let token = try TestGateway.key.token()
         let release = Rendezvous(2)
-        let service = try await Self.service { request in
-            if request.start.contains("slow") { await release.arrive() }
-            return TestUpstream.ok("answer")
-        }
+        let service = try await Self.service(until: release)
         try await Self.succeed(Self.upstreams(service)) {
             // The answer may come late on a busy machine.
             $0.limits.handoverTime = .seconds(60)
         } before: { gateway in
-            let connection = try await gateway.connect()
-            try await connection.send(
-                "GET /stations?slow HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer \(token)\r\n\r\n"
-            )
-            try await gateway.waitForOutstanding(1, to: .seats)
+            let connection = try await Self.waiting(gateway, token: token)
             Task {
                 try await Task.sleep(for: .seconds(1))
                 await release.arrive()
@@ -224,23 +238,15 @@ struct HandoverTests {
         let ended = try TestGateway.key.token { $0.sid = "gone" }
         let caller = try TestGateway.key.token { $0.sid = "stays" }
         let release = Rendezvous(2)
-        let service = try await Self.service { request in
-            guard request.start.contains("slow") else { return TestUpstream.ok("answer") }
-            await release.arrive()
-            return TestUpstream.ok("answer", headers: "\(AuthAPI.Revocations.field): ended gone 9999999999\r\n")
-        }
+        let ends = "\(AuthAPI.Revocations.field): ended gone 9999999999\r\n"
+        let service = try await Self.service(until: release, headers: ends)
         try await Self.succeed(Self.upstreams(service)) {
             // The answer may come late on a busy machine.
             $0.limits.handoverTime = .seconds(60)
         } before: { gateway in
             let known = try await gateway.call("/stations", token: ended)
             #expect(known?.status == 200)
-            let connection = try await gateway.connect()
-            try await connection.send(
-                "GET /stations?slow HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer \(caller)\r\n\r\n"
-            )
-            try await gateway.waitForOutstanding(1, to: .seats)
-            return [connection]
+            return [try await Self.waiting(gateway, token: caller)]
         } during: { _, _ in
             await release.arrive()
         } after: { gateway, connections in
@@ -254,20 +260,12 @@ struct HandoverTests {
     @Test func sessionEndedByAnAnswerOfTheSuccessor_isKnownToTheOld() async throws {
         let caller = try TestGateway.key.token { $0.sid = "stays" }
         let release = Rendezvous(2)
-        let service = try await Self.service { request in
-            if request.start.contains("slow") { await release.arrive() }
-            return TestUpstream.ok("answer")
-        }
+        let service = try await Self.service(until: release)
         try await Self.succeed(Self.upstreams(service)) {
             // The old gateway has the connection until it is answered.
             $0.limits.handoverTime = .seconds(60)
         } before: { gateway in
-            let connection = try await gateway.connect()
-            try await connection.send(
-                "GET /stations?slow HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer \(caller)\r\n\r\n"
-            )
-            try await gateway.waitForOutstanding(1, to: .seats)
-            return [connection]
+            return [try await Self.waiting(gateway, token: caller)]
         } during: { old, new in
             try await eventually("a session that ended in the new gateway has ended in the old one") {
                 let session = "gone \(UInt32.random(in: 0 ... .max))"
