@@ -56,6 +56,7 @@ package struct LoadRun: Sendable {
         let diary = Diary()
         let city = City(
             gateways: try stack.gateways,
+            auths: { [stack] in (try? stack.auths) ?? [] },
             sandbox: try stack.sandbox,
             diary: diary,
             habits: settings.habits

@@ -5,13 +5,23 @@ import Contracts
 package struct City: Sendable {
     /// As `http://host:port`.
     private let gateways: [String]
+    /// Addresses of auth, which takes a request there as one that another gateway has passed.
+    let auths: @Sendable () -> [String]
     package let sandbox: SandboxClient
     package let diary: Diary
     package let habits: Habits
 
-    /// - Parameter gateways: At least one.
-    package init(gateways: [String], sandbox: String, diary: Diary, habits: Habits) {
-        (self.gateways, self.diary, self.habits) = (gateways, diary, habits)
+    /// - Parameters:
+    ///   - gateways: At least one.
+    ///   - auths: None while they are not known.
+    package init(
+        gateways: [String],
+        auths: @escaping @Sendable () -> [String],
+        sandbox: String,
+        diary: Diary,
+        habits: Habits
+    ) {
+        (self.gateways, self.auths, self.diary, self.habits) = (gateways, auths, diary, habits)
         self.sandbox = SandboxClient(sandbox)
     }
 

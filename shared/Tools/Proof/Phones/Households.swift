@@ -1,34 +1,43 @@
 import AppClients
 import Apps
+import Authentication
 import Contracts
+import FoundationEssentials
 import Sockets
 import Values
 
 /// People of Anlaka whose sessions end at one instant, several within milliseconds and none for seconds after them, while
 /// a socket of each is open. A session ends by its old refresh token, which someone has read on the phone, or from the
-/// person's other device. Of the former end the gateway that passes the answer learns by it, of the latter by
-/// auth's announcement only.
+/// person's other device at another gateway. Of the former end the gateway that passes the answer learns by it, of the
+/// latter by auth's announcement only.
 struct Households: Sendable {
     let phones: [Phone]
     private let accounts: [SeSACAccount]
     private let gateways: [String]
+    private let auths: @Sendable () -> [String]
 
     static func join(_ number: Int, count: Int, in city: City) async throws -> Households {
-        var household = Households(phones: [], accounts: [], gateways: [])
+        var household = Households(phones: [], accounts: [], gateways: [], auths: city.auths)
         for member in 0..<count {
             let name = "household-\(number)-\(member)"
             let (_, account) = try await SeSACPeople.join(Anlaka.self, AppKey.anlaka, name, in: city)
             household = Households(
                 phones: household.phones + [Phone("household \(number)-\(member)", of: account, in: city)],
                 accounts: household.accounts + [SeSACPeople.account(name)],
-                gateways: household.gateways + [city.gateway(of: name)]
+                gateways: household.gateways + [city.gateway(of: name)],
+                auths: city.auths
             )
         }
         return household
     }
 
-    private init(phones: [Phone], accounts: [SeSACAccount], gateways: [String]) {
-        (self.phones, self.accounts, self.gateways) = (phones, accounts, gateways)
+    private init(
+        phones: [Phone],
+        accounts: [SeSACAccount],
+        gateways: [String],
+        auths: @escaping @Sendable () -> [String]
+    ) {
+        (self.phones, self.accounts, self.gateways, self.auths) = (phones, accounts, gateways, auths)
     }
 
     func play(_ number: Int, until end: Moment, _ random: SplitMix) async {
@@ -46,15 +55,17 @@ struct Households: Sendable {
             for _ in 0..<2 { await SignOuts.exchange(client.refreshToken, phone, client) }
             await SignOuts.use(phone, client)
             let isFromOther = sessions.isMultiple(of: phone.habits.otherDeviceEvery ?? 4)
-            let other = isFromOther ? await signIn(number) : nil
             async let watched: Void = watch(phone, client)
             let now = diary.now.microseconds
             try? await Task.sleep(for: .microseconds(period - now % period))
-            if let other { await revoke(phone, other) } else { await present(old, phone, gateways[number]) }
+            if isFromOther {
+                await revoke(phone)
+            } else {
+                await present(old, phone, gateways[number])
+            }
             try? await Task.sleep(for: .seconds(2))
             await SignOuts.use(phone, client)
             await watched
-            if let other { _ = try? await other.send(\.signOut) }
         }
     }
 
@@ -70,9 +81,21 @@ struct Households: Sendable {
         phone.diary.note { [end] in $0.sessions.ends.append(SessionEnd(end, session: phone.session, .theft)) }
     }
 
-    /// Ends all sessions of the person but that of the other device.
-    private func revoke(_ phone: Phone, _ other: AnlakaClient) async {
-        let answer = await phone.attempt("auth") { try await other.send(\.endOtherSessions) }
+    /// Ends all sessions of the person by a request that another gateway has passed to auth.
+    private func revoke(_ phone: Phone) async {
+        guard let auth = auths().randomElement() else { return }
+        let path = Anlaka().endOtherSessions.path
+        let other = InternalIdentity(
+            caller: .gateway,
+            app: .anlaka,
+            account: phone.account,
+            session: "elsewhere"
+        )
+        let answer = await phone.attempt("auth") {
+            let key = InternalKeys.development(.gateway).key(to: .auth)
+            let identity = other.signed("DELETE", path, with: key, now: Int64(Date.now.timeIntervalSince1970))
+            return try await HTTPTransport(auth).send(.delete, path, headers: [InternalIdentity.header: identity])
+        }
         let session = phone.session
         phone.diary.note { $0.sessions.ends.append(SessionEnd(answer.attempt, session: session, .revocation)) }
     }

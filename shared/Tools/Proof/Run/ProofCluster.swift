@@ -37,6 +37,16 @@ package struct ProofCluster: ProofSystem {
             }
         }
     }
+    package var auths: [String] {
+        get throws {
+            let network = try folder.running.network
+            return try (1...size).map { host in
+                let installation = folder.installation(of: host)
+                let auth = try Programs(environment: installation.savedPorts).served(in: installation).auth
+                return "http://\(network.address(of: host)):\(auth.port.number)"
+            }
+        }
+    }
     package var sandbox: String {
         get throws {
             let sandbox = try Programs(environment: folder.installation(of: 1).savedPorts).sandbox

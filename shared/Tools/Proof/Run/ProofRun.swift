@@ -39,6 +39,7 @@ package struct ProofRun: Sendable {
         let diary = Diary()
         let city = City(
             gateways: try system.gateways,
+            auths: { [system] in (try? system.auths) ?? [] },
             sandbox: try system.sandbox,
             diary: diary,
             habits: settings.habits

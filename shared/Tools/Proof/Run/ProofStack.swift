@@ -59,6 +59,7 @@ package struct ProofStack: ProofSystem {
     package var path: String { folder.path }
     package var sentence: String { "one machine" + (volume == nil ? "" : ", the database's disk in memory") }
     package var gateways: [String] { get throws { [try programs.gateway.url] } }
+    package var auths: [String] { get throws { [try programs.served(in: folder).auth.url] } }
     package var sandbox: String { get throws { try programs.sandboxURL } }
     package var databaseURL: String {
         get throws { try PostgresServer(directory: folder.postgres).adminURL(database: Database.name) }

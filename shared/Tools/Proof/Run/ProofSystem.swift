@@ -10,6 +10,8 @@ package protocol ProofSystem: Sendable {
     var sentence: String { get }
     /// The addresses of the gateways, as `http://host:port`; at least one.
     var gateways: [String] { get throws }
+    /// The addresses of auth's copies, which gateways call; an upgrade changes them.
+    var auths: [String] { get throws }
     /// The address of the sandbox.
     var sandbox: String { get throws }
     /// The URL of the database, as its administrator.

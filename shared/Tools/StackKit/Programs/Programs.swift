@@ -17,6 +17,8 @@ package struct Programs: Sendable {
     ]
     package private(set) var gateway = Program("gateway", .gateway, port: 8080, tlsPort: 8443, adminPort: 8079)
 
+    package var auth: Program { services.first { $0.name == "auth" } ?? services[0] }
+
     /// `SANDBOX_URL`: the sandbox of another machine, which takes the place of an own one.
     private let otherSandbox: String?
 
