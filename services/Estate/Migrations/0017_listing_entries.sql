@@ -17,7 +17,8 @@ CREATE FUNCTION listing_entry(l listings) RETURNS bytea LANGUAGE sql STABLE AS $
 $$;
 
 -- By a trigger, since listings are also written by copies of the service that do not know the column.
-CREATE FUNCTION keep_listing_entry() RETURNS trigger LANGUAGE plpgsql AS $$
+-- An operator's statements may have another search path.
+CREATE FUNCTION keep_listing_entry() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
     NEW.entry := listing_entry(NEW);
     RETURN NEW;

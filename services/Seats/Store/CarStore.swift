@@ -65,12 +65,20 @@ struct CarStore: Sendable {
         return SeatMap(car: car, seats: rows.map(\.0), through: through, day: day)
     }
 
-    /// The version of a car's seat map; nil without a message on the car's topic.
-    func version(of car: CarAddress, in database: some Querying) async throws -> SeatMap.Version? {
-        let (through, day) = try await database.one(
-            "SELECT (SELECT max(id) FROM live_messages WHERE topic = \(LiveTopic.car(car).name)), service_date()"
-        ) { try $0.decode(LiveMessageID?.self, CivilDate.self) }
-        return through.map { SeatMap.Version(through: $0, day: day) }
+    /// The version of a car's seat map, nil without a message on the car's topic; and whether the passenger watches it.
+    func version(
+        of car: CarAddress,
+        watchedBy account: AccountID,
+        in database: some Querying
+    ) async throws -> (version: SeatMap.Version?, isWatched: Bool) {
+        let (through, day, isWatched) = try await database.one(
+            """
+            SELECT (SELECT max(id) FROM live_messages WHERE topic = \(LiveTopic.car(car).name)), service_date(),
+                EXISTS (SELECT FROM watched_cars WHERE account_id = \(account)
+                    AND train_code = \(car.train.text) AND car_code = \(car.code))
+            """
+        ) { try $0.decode(LiveMessageID?.self, CivilDate.self, Bool.self) }
+        return (through.map { SeatMap.Version(through: $0, day: day) }, isWatched)
     }
 
     /// Deletes cars with their decided yield requests: those without occupants, made 30 days ago or earlier, of trains
@@ -148,7 +156,7 @@ struct CarStore: Sendable {
 
     // MARK: Watched cars
 
-    /// Stores a passenger's watched car.
+    /// Stores a passenger's watched car. It locks the row even if nothing changes, which is written to disk.
     ///
     /// - Returns: whether it has changed.
     func watch(_ car: CarAddress, account: AccountID, in database: some Querying) async throws -> Bool {

@@ -19,8 +19,8 @@ struct TrainRoutes {
     func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let train = try await aliases.train(parsing: request.query("trainCode") ?? "")
         let car = try CarAddress(train: train, code: request.query("carCode") ?? "")
-        try await cars.watch(car, as: context.account)
-        let seats = try await kept.content(of: car, at: cars.version(of: car)) {
+        let version = try await cars.look(at: car, as: context.account)
+        let seats = try await kept.content(of: car, at: version) {
             let map = try await cars.seatMap(of: car)
             return (ByteBuffer(string: SeatMapText(map).text), map.version)
         }
