@@ -90,7 +90,7 @@ struct MapClusters: Sendable {
 
     /// Views with what the pins of their single listings show, which is kept with the view: a listing is not changed.
     private func withCards(_ views: [MapView]) async throws -> [MapView] {
-        let ids = views.flatMap { $0.singles.map(\.publicID) }
+        let ids = views.filter { $0.singles.count <= MapView.cardLimit }.flatMap { $0.singles.map(\.publicID) }
         guard !ids.isEmpty else { return views }
         let cards = try await pins.cards(of: ids, in: database)
         return views.map { view in

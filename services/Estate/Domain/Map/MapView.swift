@@ -23,7 +23,7 @@ struct MapView: Sendable, Equatable {
     struct Single: Sendable, Equatable {
         var publicID: PublicID
         var place: Coordinate
-        /// nil until it is read, and of a listing that was deleted meanwhile.
+        /// nil in a tile with more than `cardLimit` of them, and of a listing that was deleted meanwhile.
         var card: Card?
     }
 
@@ -39,6 +39,8 @@ struct MapView: Sendable, Equatable {
     }
 
     static let memberLimit = 50
+    /// Single listings of a tile: it is 128 points wide, and clusters by density leave out more than fit beside each other.
+    static let cardLimit = 50
 
     /// The clustering method.
     enum Method: String, Sendable, Hashable, CaseIterable {
