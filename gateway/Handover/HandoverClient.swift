@@ -148,7 +148,9 @@ final class HandoverClient: Sendable {
         revocations.observe { [weak self] sessions in
             guard let self, !isDone.load(ordering: .relaxed) else { return }
             let ended = revocations.all.filter { sessions.contains($0.session) }
-            NIOThreadPool.singleton.submit { [predecessor] _ in try? predecessor.send(.revocations(ended)) }
+            NIOThreadPool.singleton.submit { [predecessor] _ in
+                for message in HandoverMessage.messages(of: ended) { try? predecessor.send(message) }
+            }
         }
     }
 

@@ -30,6 +30,15 @@ enum HandoverMessage: Codable, Equatable {
     case done
 
     static let version = 1
+    /// So many fit into a message.
+    private static let sessionsPerMessage = 1000
+
+    /// Messages with sessions that have ended.
+    static func messages(of ended: [AuthAPI.Revocations.Revocation]) -> [HandoverMessage] {
+        stride(from: 0, to: ended.count, by: sessionsPerMessage).map { start in
+            .revocations(Array(ended[start..<min(start + sessionsPerMessage, ended.count)]))
+        }
+    }
 }
 
 /// A connection that moves to another process between two requests, or that carries a tunnel.

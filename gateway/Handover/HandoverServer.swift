@@ -27,7 +27,6 @@ struct HandoverServer: Service {
     /// How long a successor that starts may take until it serves, and how long it may take to answer then, in seconds.
     private static let startTime = 120
     private static let answerTime = 5
-    private static let sessionsPerMessage = 1000
 
     func run() async throws {
         let threads = NIOThreadPool(numberOfThreads: 1)
@@ -217,10 +216,7 @@ struct HandoverServer: Service {
         }
 
         private func send(_ ended: [AuthAPI.Revocations.Revocation]) async throws {
-            for start in stride(from: 0, to: ended.count, by: HandoverServer.sessionsPerMessage) {
-                let part = ended[start..<min(start + HandoverServer.sessionsPerMessage, ended.count)]
-                try await send(.revocations(Array(part)))
-            }
+            for message in HandoverMessage.messages(of: ended) { try await send(message) }
         }
 
         private func send(_ message: HandoverMessage, _ descriptors: [CInt] = []) async throws {
