@@ -17,10 +17,15 @@ final class KeptTraces: Sendable {
     /// The maximum number that is held.
     private static let limit = 16_384
     private static let wait = Duration.seconds(10)
+    /// How long an answer waits for more traces, since each answer costs a request of every program.
+    private static let gathering = Duration.milliseconds(250)
 
     /// Positions of another process mean nothing here.
     private let process = SpanID.random().description
     private let state = Mutex(State())
+
+    /// The number of programs that wait for traces.
+    var followers: Int { state.withLock(\.waiting.count) }
 
     /// Adds traces; those that are there already are left out.
     func insert(_ traces: some Sequence<String>) {
@@ -36,7 +41,7 @@ final class KeptTraces: Sendable {
         for signal in waiting { signal.wake() }
     }
 
-    /// The traces that were kept after a position. Waits a while for the first one.
+    /// The traces that were kept after a position. Waits a while for the first one, and a moment for more.
     ///
     /// - Parameter position: nil, or that of another process, for the present end.
     func next(after position: String?) async -> ConsoleAPI.Kept {
@@ -52,6 +57,7 @@ final class KeptTraces: Sendable {
             let kept = traces(after: position)
             if !kept.traces.isEmpty || kept.position != position || .now >= end || Task.isCancelled { return kept }
             await signal.sleep(atMost: end - .now)
+            try? await Task.sleep(for: Self.gathering)
         }
     }
 

@@ -9,37 +9,25 @@ struct TraceStore: Sendable {
     func insert(_ fragments: [Fragment]) async throws {
         let stories = fragments.compactMap { fragment in fragment.first.map { (fragment, $0) } }
         let subjects = fragments.flatMap { fragment in fragment.subjects.map { (fragment.trace, $0) } }
-        try await database.transaction { transaction in
-            try await transaction.execute(
-                """
+        try await database.execute(
+            """
+            WITH spans AS (
                 INSERT INTO spans (trace, program, spans, count)
                 SELECT * FROM unnest(\(fragments.map(\.trace))::uuid[], \(fragments.map(\.program))::text[],
                     \(fragments.map { PostgresJSON($0.spans) })::jsonb[], \(fragments.map(\.spans.count))::int[])
-                """
+            ), stories AS (
+                INSERT INTO stories (trace, program, name, app, status, started_at, microseconds, failed)
+                SELECT trace, program, name, nullif(app, ''), nullif(status, 0), to_timestamp(start), microseconds, failed
+                FROM unnest(\(stories.map(\.0.trace))::uuid[], \(stories.map(\.0.program))::text[],
+                    \(stories.map(\.1.name))::text[], \(stories.map { $0.1["madang.app"] ?? "" })::text[],
+                    \(stories.map { $0.1.httpStatus ?? 0 })::int[],
+                    \(stories.map { Double($0.1.start) / 1_000_000_000 })::float8[],
+                    \(stories.map(\.1.microseconds))::bigint[], \(stories.map(\.1.isFailed))::bool[])
+                    AS new (trace, program, name, app, status, start, microseconds, failed)
             )
-            if !stories.isEmpty { try await insert(stories, in: transaction) }
-            guard !subjects.isEmpty else { return }
-            try await transaction.execute(
-                """
-                INSERT INTO subjects (trace, kind, value)
-                SELECT * FROM unnest(\(subjects.map(\.0))::uuid[], \(subjects.map(\.1.kind.rawValue))::text[],
-                    \(subjects.map(\.1.value))::text[])
-                """
-            )
-        }
-    }
-
-    private func insert(_ stories: [(Fragment, StoredSpan)], in transaction: PostgresTransaction) async throws {
-        try await transaction.execute(
-            """
-            INSERT INTO stories (trace, program, name, app, status, started_at, microseconds, failed)
-            SELECT trace, program, name, nullif(app, ''), nullif(status, 0), to_timestamp(start), microseconds, failed
-            FROM unnest(\(stories.map(\.0.trace))::uuid[], \(stories.map(\.0.program))::text[],
-                \(stories.map(\.1.name))::text[], \(stories.map { $0.1["madang.app"] ?? "" })::text[],
-                \(stories.map { $0.1.httpStatus ?? 0 })::int[],
-                \(stories.map { Double($0.1.start) / 1_000_000_000 })::float8[],
-                \(stories.map(\.1.microseconds))::bigint[], \(stories.map(\.1.isFailed))::bool[])
-                AS new (trace, program, name, app, status, start, microseconds, failed)
+            INSERT INTO subjects (trace, kind, value)
+            SELECT * FROM unnest(\(subjects.map(\.0))::uuid[], \(subjects.map(\.1.kind.rawValue))::text[],
+                \(subjects.map(\.1.value))::text[])
             """
         )
     }

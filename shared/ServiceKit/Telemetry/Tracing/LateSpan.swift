@@ -29,26 +29,40 @@ extension LateSpan {
 
 /// Late spans of traces that no process has kept yet, the newest of them.
 final class HeldSpans<Late: LateSpan>: Sendable {
+    private struct State {
+        /// nil once it has been taken.
+        var spans: Deque<Late?> = []
+        /// Of the span at the same index: they are compared without a copy of the spans, which are many.
+        var traces: Deque<TraceID> = []
+    }
+
     private let limit: Int
-    private let spans = Mutex<Deque<Late>>([])
+    private let state = Mutex(State())
 
     init(limit: Int) {
         self.limit = limit
     }
 
     func add(_ late: [Late]) {
-        spans.withLock { spans in
-            spans.append(contentsOf: late)
-            if spans.count > limit { spans.removeFirst(spans.count - limit) }
+        state.withLock { state in
+            state.spans.append(contentsOf: late.lazy.map(Optional.some))
+            state.traces.append(contentsOf: late.lazy.map(\.traceID))
+            let surplus = state.spans.count - limit
+            guard surplus > 0 else { return }
+            state.spans.removeFirst(surplus)
+            state.traces.removeFirst(surplus)
         }
     }
 
     /// Removes those of some traces, which are few among many.
     func take(_ traces: Set<TraceID>) -> [Late] {
-        spans.withLock { spans in
-            let found = spans.filter { traces.contains($0.traceID) }
-            if !found.isEmpty { spans.removeAll { traces.contains($0.traceID) } }
-            return Array(found)
+        guard !traces.isEmpty else { return [] }
+        return state.withLock { state in
+            let found = state.traces.indices.filter { traces.contains(state.traces[$0]) }
+            return found.compactMap { index in
+                defer { state.spans[index] = nil }
+                return state.spans[index]
+            }
         }
     }
 }

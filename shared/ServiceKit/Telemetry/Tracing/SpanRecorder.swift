@@ -24,8 +24,8 @@ package final class SpanRecorder: Tracer {
     private let lateSpans = Mutex<[@Sendable (Set<TraceID>) -> [FinishedSpan]]>([])
     private let keptTraces = KeptTraces()
     private let times = DurationQuantiles()
-    private let anomalies = KeepBudget(share: 1, perSecond: 50)
-    private let refusals = KeepBudget(share: 1, perSecond: 10)
+    private let anomalies = KeepBudget(share: 1, perSecond: 20)
+    private let refusals = KeepBudget(share: 1, perSecond: 2)
     let calls = CallCounts()
 
     package init() {}

@@ -27,7 +27,7 @@ package struct TraceKeeper: Service {
             ("service.name", program), ("service.instance.id", SpanID.random().description),
         ])
         let queue = SpanQueue(limit: 8192, batchSize: 512)
-        exporter = SpanExporter(queue, to: "console", delay: .milliseconds(250), batchSize: 512, resource, logger) {
+        exporter = SpanExporter(queue, to: "console", delay: .milliseconds(500), batchSize: 512, resource, logger) {
             body in
             do {
                 try await client.post(ConsoleAPI.tracesPath, json: String(buffer: body), repeatable: true)
