@@ -9,8 +9,10 @@ import ServiceLifecycle
 struct AdminServer: Service {
     private let application: any Service
     private let port: Int
-    /// How long the port may be that of a predecessor, which is ending.
-    private let retryTime: Duration
+    /// Whether the port may be that of another gateway, which is ending.
+    private let hasPredecessor: Bool
+    private let drainTime: Duration
+    private let logger: Logger
 
     /// - Parameters:
     ///   - pages: The pages that both ports serve.
@@ -42,7 +44,9 @@ struct AdminServer: Service {
             }
         }
         port = configuration.adminPort
-        retryTime = hasPredecessor ? configuration.drainTime + .seconds(10) : .zero
+        drainTime = configuration.drainTime
+        self.hasPredecessor = hasPredecessor
+        self.logger = logger
         application = Application(
             router: router,
             configuration: ApplicationConfiguration(
@@ -57,14 +61,21 @@ struct AdminServer: Service {
         )
     }
 
+    /// Serves until shutdown. While a predecessor has the port it is tried again for as long as that takes: clients are
+    /// served already.
+    ///
     /// - Throws: `PortTaken`.
     func run() async throws {
-        let end = ContinuousClock.now + retryTime
+        var warning = ContinuousClock.now + drainTime
         while true {
             do {
                 return try await application.run()
             } catch let error as IOError where error.isPortTaken {
-                guard ContinuousClock.now < end else { throw PortTaken(port: port, setting: "ADMIN_PORT") }
+                guard hasPredecessor else { throw PortTaken(port: port, setting: "ADMIN_PORT") }
+                if .now > warning {
+                    logger.warning("admin: ADMIN_PORT is still taken, will retry", metadata: ["port": "\(port)"])
+                    warning = .now + .seconds(30)
+                }
                 try await Task.sleep(for: .milliseconds(50))
             }
         }

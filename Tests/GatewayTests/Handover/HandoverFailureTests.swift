@@ -1,6 +1,7 @@
 import Contracts
 import Glibc
 import NIOPosix
+import Synchronization
 import TestKit
 import Testing
 
@@ -21,6 +22,33 @@ struct HandoverFailureTests {
     private static func blocking<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value
     {
         try await threads.runIfActive(body)
+    }
+
+    /// On a busy machine a predecessor may take long to end.
+    @Test func successorWhoseAdminPortIsTaken_triesAgain_untilItIsFree() async throws {
+        let log = RecordedLog()
+        try await TestGateway.run { holder in
+            // The first gateway takes the last one.
+            let ports = Mutex([holder.adminPort, 0])
+            async let release: Void = {
+                try await eventually("the port is missed") {
+                    log.lines.contains { $0.message.contains("ADMIN_PORT is still taken") }
+                }
+                await holder.shutDown()
+            }()
+            try await HandoverTests.succeed(
+                HandoverTests.upstreams(try await HandoverTests.service()),
+                log: log,
+                configure: { configuration in
+                    guard let port = ports.withLock({ $0.popLast() }), port > 0 else { return }
+                    configuration.adminPort = port
+                    configuration.drainTime = .milliseconds(100)
+                },
+                before: { [try await HandoverTests.tunnel($0)] },
+                after: { try await HandoverTests.expectEcho("at last", $1[0]) }
+            )
+            try await release
+        }
     }
 
     // MARK: A successor that fails

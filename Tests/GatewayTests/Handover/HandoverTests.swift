@@ -85,12 +85,14 @@ struct HandoverTests {
     ///
     /// - Parameters:
     ///   - port: The second one's port; nil for that of the first.
+    ///   - log: Records the second one's log.
     ///   - during: Runs when the second one accepts connections.
     static func succeed(
         _ upstreams: [ServiceName: [TestUpstream]],
         auth: TestAuth = TestAuth(),
         path: String = "/tmp/handover-\(UInt32.random(in: 0 ... .max))",
         port: Int? = nil,
+        log: RecordedLog? = nil,
         configure: @escaping @Sendable (inout GatewayConfiguration) -> Void = { _ in },
         before: @escaping @Sendable (TestGateway) async throws -> [RawConnection],
         during: @escaping @Sendable (_ old: TestGateway, _ new: TestGateway) async throws -> Void = { _, _ in },
@@ -117,7 +119,7 @@ struct HandoverTests {
                     configured(&$0)
                     $0.port = port ?? $0.port
                 }
-                try await TestGateway.run(all, configure: next) { gateway in
+                try await TestGateway.run(all, log: log, configure: next) { gateway in
                     #expect(gateway.port == port ?? first.port)
                     try await during(first, gateway)
                     await first.untilEnded()
