@@ -13,9 +13,9 @@ import Testing
             lifetimes: configuration.lifetimes,
             logger: .quiet
         )
-        let answer = try await feed.revocations(after: 0, wait: .milliseconds(2500))
+        let answer = try await feed.revocations(after: 0, wait: .milliseconds(1250))
         #expect(answer == AuthAPI.Revocations(revocations: [], last: 0))
-        // Queries run at the start, after each second and at the end, with one more if a second coincides with the end.
+        // Queries run at the start, after each half second and at the end, with one more if one coincides with the end.
         #expect(await feed.looks <= 5)
     }
 }

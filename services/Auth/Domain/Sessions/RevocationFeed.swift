@@ -25,8 +25,9 @@ actor RevocationFeed: Service {
     static let longestWait = Duration.seconds(10)
     /// Upper bound of the verifiers' leeway after a token's expiry, in seconds.
     private static let longestLeeway: Int64 = 300
-    /// Polling interval that covers announcements lost with the listener's connection.
-    private static let sweep = Duration.seconds(1)
+    /// Polling interval that covers announcements lost with the listener's connection; half the second within which gateways
+    /// are to refuse the tokens.
+    private static let sweep = Duration.milliseconds(500)
 
     /// The age of an end, in seconds, from which it is late: gateways are to refuse the tokens within a second.
     private static let late: TimeInterval = 1
