@@ -180,9 +180,7 @@ package enum ServiceHost {
                 return answer.withUTF8 { StandardOutput.write(UnsafeRawBufferPointer($0)) }
             }
             let configuration = try Settings.read(read)
-            // Tasks run on the event loops, so that a request changes threads less often: on a busy machine it waits for a
-            // processor at each change.
-            NIOSingletons.unsafeTryInstallSingletonPosixEventLoopGroupAsConcurrencyGlobalExecutor()
+            EventLoopTasks.install()
             let (collector, console) = (collector(configuration), console(configuration))
             let isTraced = collector?.url != nil || console != nil
             Telemetry.bootstrap(service: name, level: logLevel(configuration), isTraced: isTraced)

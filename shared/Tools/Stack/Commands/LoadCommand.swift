@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import Proof
+import ServiceKit
 import StackKit
 
 /// `stack load --people N --for 10m`: finds how many people of all apps this machine serves.
@@ -41,6 +42,7 @@ struct LoadCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        EventLoopTasks.install()
         let seed = seed ?? .random(in: 1...999_999)
         let facts = await RunFacts.current()
         let stack = try ProofStack(

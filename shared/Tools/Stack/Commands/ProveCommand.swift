@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import Proof
+import ServiceKit
 import StackKit
 
 /// `stack prove --minutes 10 --seed N`: lets phones of all apps use a stack while everything fails, and checks the promises.
@@ -45,6 +46,7 @@ struct ProveCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        EventLoopTasks.install()
         if let sabotage { return try await prove(sabotage: sabotage) }
         let seed = seed ?? .random(in: 1...999_999)
         let settings = ProofRun.Settings(
