@@ -38,8 +38,9 @@ struct StackOptions: ParsableArguments {
     var files: String { environment["FILES_DIR"] ?? folder.files }
 
     func server() throws -> PostgresServer {
-        // An archive that is away for long may not fill the disk with what waits for it. A move reads the logical changes.
-        let settings = ["max_slot_wal_keep_size": "4GB", "wal_level": "logical"]
+        // An archive that is away for long may not fill the disk with what waits for it. A move reads the logical changes. The
+        // server notices late that a program was killed, whose successor connects meanwhile.
+        let settings = ["max_slot_wal_keep_size": "4GB", "wal_level": "logical", "max_connections": "200"]
         return try PostgresServer(directory: folder.postgres, settings: settings)
     }
 
