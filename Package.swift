@@ -134,7 +134,7 @@ let tools: [Target] = [
     .library(
         "AppClients",
         path: "shared/Apps",
-        ["Apps", "Contracts", "Sockets", .httpClient, .nioCore, .nioHTTP1],
+        ["Apps", "Contracts", "Sockets", "Values", .httpClient, .nioCore, .nioHTTP1],
         exclude: apps.map { "\($0)/Contract.md" } + catalogues,
         sources: clients
     ),

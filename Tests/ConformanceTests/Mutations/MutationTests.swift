@@ -1,6 +1,7 @@
 import Contracts
 import FoundationEssentials
 import Testing
+import Values
 
 @testable import Conformance
 

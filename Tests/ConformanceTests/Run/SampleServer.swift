@@ -3,6 +3,7 @@ import Contracts
 import Hummingbird
 import NIOCore
 import TestKit
+import Values
 
 @testable import Conformance
 

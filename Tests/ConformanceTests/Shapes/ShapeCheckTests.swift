@@ -1,5 +1,6 @@
 import Contracts
 import Testing
+import Values
 
 @testable import Conformance
 

@@ -1,4 +1,5 @@
 package import FoundationEssentials
+import Values
 
 /// Any JSON value, written as Swift literals and read by subscript.
 package enum JSON: Sendable, Equatable {
@@ -67,8 +68,20 @@ package enum JSON: Sendable, Equatable {
 
     /// Parses JSON text; nil if it is invalid.
     package init?(parsing bytes: some Sequence<UInt8>) {
-        guard let value = try? JSONDecoder().decode(JSON.self, from: Data(bytes)) else { return nil }
-        self = value
+        guard let tree = try? JSONTree(parsing: bytes) else { return nil }
+        self.init(tree)
+    }
+
+    private init(_ tree: JSONTree) {
+        switch tree {
+        case .null: self = .null
+        case .bool(let value): self = .bool(value)
+        case .number(let digits): self = Int64(digits).map(JSON.integer) ?? .number(Double(digits) ?? .infinity)
+        case .string(let text): self = .string(text)
+        case .array(let elements): self = .array(elements.map(JSON.init))
+        case .object(let members):
+            self = .object(Dictionary(members.map { ($0.name, JSON($0.value)) }) { first, _ in first })
+        }
     }
 
     package func encoded() throws -> Data {
@@ -79,22 +92,24 @@ package enum JSON: Sendable, Equatable {
 }
 
 extension JSON: Codable {
+    /// As a part of a value that is decoded.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            self = .null
-        } else if let value = try? container.decode(Bool.self) {
-            self = .bool(value)
+        // The most frequent types first, since each attempt that fails makes an error with a description.
+        if let value = try? container.decode(String.self) {
+            self = .string(value)
+        } else if let value = try? container.decode([String: JSON].self) {
+            self = .object(value)
         } else if let value = try? container.decode(Int64.self) {
             self = .integer(value)
-        } else if let value = try? container.decode(Double.self) {
-            self = .number(value)
-        } else if let value = try? container.decode(String.self) {
-            self = .string(value)
+        } else if container.decodeNil() {
+            self = .null
         } else if let value = try? container.decode([JSON].self) {
             self = .array(value)
+        } else if let value = try? container.decode(Bool.self) {
+            self = .bool(value)
         } else {
-            self = .object(try container.decode([String: JSON].self))
+            self = .number(try container.decode(Double.self))
         }
     }
 

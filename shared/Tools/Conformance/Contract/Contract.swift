@@ -1,4 +1,5 @@
 package import Contracts
+import Values
 
 /// The calls of an app that a server has to serve: `Resources/<app>.json`.
 package struct Contract: Sendable {
@@ -21,7 +22,7 @@ package struct Contract: Sendable {
     package init(of app: App, json: some Sequence<UInt8>) throws(ConformanceError) {
         self.app = app
         var calls: [ContractCall] = []
-        for entry in try JSONTree(parsing: json).elements {
+        for entry in try Self.entries(json) {
             do {
                 calls.append(try ContractCall(entry, of: app))
             } catch {
@@ -30,6 +31,10 @@ package struct Contract: Sendable {
             }
         }
         self.calls = calls
+    }
+
+    private static func entries(_ json: some Sequence<UInt8>) throws(ConformanceError) -> [JSONTree] {
+        do { return try JSONTree(parsing: json).elements } catch { throw ConformanceError("\(error)") }
     }
 
     /// The call of a name: `GET /v1/posts/{post_id}`.

@@ -1,4 +1,5 @@
 package import Contracts
+package import Values
 
 extension ContractCall {
     /// Parses an entry of a contract.

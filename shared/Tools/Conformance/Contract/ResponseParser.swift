@@ -1,3 +1,5 @@
+import Values
+
 /// Parses the responses of the contracts, of which each app's has its own notation.
 struct ResponseParser {
     /// The names of cases, which look like members.

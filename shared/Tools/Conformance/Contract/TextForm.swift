@@ -1,4 +1,5 @@
 import Authentication
+import Values
 
 /// What texts of a member are like.
 package enum TextForm: Sendable, Equatable {

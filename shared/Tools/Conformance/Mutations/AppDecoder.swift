@@ -1,5 +1,6 @@
 import AppClients
 import FoundationEssentials
+import Values
 
 /// Reads the answer of a call as the app does.
 struct AppDecoder: Sendable {

@@ -1,3 +1,5 @@
+package import Values
+
 /// A recorded answer of which one thing has been changed.
 package struct Mutant: Sendable {
     package enum Kind: String, Sendable, CaseIterable, Codable {

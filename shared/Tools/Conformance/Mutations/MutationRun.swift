@@ -1,4 +1,5 @@
 package import Contracts
+import Values
 
 /// Changes each member of each recorded answer of an app, and compares what its client notices with the contract.
 package struct MutationRun: Sendable {

@@ -1,4 +1,5 @@
 package import Contracts
+import Values
 
 /// The bodies of refusals, of which each app has its own.
 package enum RefusalShape {

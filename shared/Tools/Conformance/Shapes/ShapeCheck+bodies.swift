@@ -1,3 +1,5 @@
+import Values
+
 extension ShapeCheck {
     /// Compares the body of an answer with the shape of a response.
     ///

@@ -1,3 +1,5 @@
+package import Values
+
 /// Compares JSON with the type that a contract gives it.
 package enum ShapeCheck {
     /// - Parameter place: What leads to the value.

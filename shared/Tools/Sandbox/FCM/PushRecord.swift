@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Values
 
 /// A message in the response of `GET /_control/push`. Absent values are omitted.
 struct PushRecord: Encodable {

@@ -1,5 +1,6 @@
 import AppClients
 import Apps
+import Values
 
 /// A chat of two neighbours: the messages by REST, their events by Socket.IO.
 struct AnlakaChat {

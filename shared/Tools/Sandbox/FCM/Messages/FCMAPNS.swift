@@ -1,3 +1,5 @@
+import Values
+
 /// The part of a message for Apple's devices: `message.apns`.
 ///
 /// Source: Anlaka contract 6.2; Apple, "Sending notification requests to APNs" and "Generating a remote notification".
@@ -40,7 +42,7 @@ struct FCMAPNS: Sendable {
         guard let aps else { return }
         guard case .object = aps else { throw .invalid("message.apns.payload.aps", "aps must be an object.") }
         switch aps["alert"] {
-        case nil, .null, .text, .object: return
+        case nil, .null, .string, .object: return
         default: throw .invalid("message.apns.payload.aps.alert", "alert must be a string or an object.")
         }
     }

@@ -1,3 +1,5 @@
+import Values
+
 /// The notification that a device displays. Values for Apple's devices take precedence over the general ones.
 struct FCMAlert: Sendable, Equatable {
     var title: String?
@@ -11,11 +13,11 @@ struct FCMAlert: Sendable, Equatable {
     init(_ content: FCMContent) {
         let aps = content.apns.aps
         let alert = aps?["alert"]
-        title = alert?["title"]?.text ?? content.notification.title
-        subtitle = alert?["subtitle"]?.text
-        body = alert?.text ?? alert?["body"]?.text ?? content.notification.body
-        badge = aps?["badge"]?.integer
-        threadID = aps?["thread-id"]?.text
+        title = alert?["title"]?.string ?? content.notification.title
+        subtitle = alert?["subtitle"]?.string
+        body = alert?.string ?? alert?["body"]?.string ?? content.notification.body
+        badge = aps?["badge"]?.integer.map { Int($0) }
+        threadID = aps?["thread-id"]?.string
     }
 
     /// Whether there is nothing to display: the message is for the app, not for the user.

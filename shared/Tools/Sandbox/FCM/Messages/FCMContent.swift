@@ -1,4 +1,5 @@
 import HTTPTypes
+import Values
 
 /// The content and target of a message, as sent to `messages:send`.
 struct FCMContent: Sendable {
@@ -41,7 +42,7 @@ struct FCMContent: Sendable {
         }
         apns = try FCMAPNS(message)
         let parts = [try message.object("notification"), try message.object("data"), apns.payload]
-        let size = parts.reduce(0) { $0 + ($1?.size ?? 0) }
+        let size = parts.reduce(0) { $0 + ($1?.text.utf8.count ?? 0) }
         guard size <= Self.sizeLimit else {
             throw .invalid("message", "Message is too big: \(size) bytes, where \(Self.sizeLimit) are allowed.")
         }
@@ -53,7 +54,7 @@ struct FCMContent: Sendable {
 
     private static func tree(_ bytes: [UInt8]) throws(FCMError) -> JSONTree {
         do {
-            return try JSONTree(parsing: bytes)
+            return try JSONTree(parsing: bytes, refusesRepeatedNames: true)
         } catch {
             switch error {
             case .malformed:

@@ -1,3 +1,5 @@
+import Values
+
 /// A JSON object as parsed by Google's APIs (protocol buffers' JSON): known fields in either spelling (`validate_only`,
 /// `validateOnly`), with `null` equal to an absent field.
 struct FCMFields: Sendable {
@@ -11,7 +13,8 @@ struct FCMFields: Sendable {
     init(_ tree: JSONTree, at path: String = "", knowing names: Set<String>) throws(FCMError) {
         self.path = path
         guard case .object(let members) = tree else { throw Self.wrongType(path, "an object") }
-        for (spelling, value) in members where value != .null {
+        for member in members where member.value != .null {
+            let spelling = member.name
             let name = Self.underscored(spelling)
             let place = path.isEmpty ? "" : " at '\(path)'"
             guard names.contains(name) else {
@@ -19,7 +22,7 @@ struct FCMFields: Sendable {
                     "Invalid JSON payload received. Unknown name \"\(spelling)\"\(place): Cannot find field."
                 throw .unreadable(path, description)
             }
-            guard values.updateValue(value, forKey: name) == nil else {
+            guard values.updateValue(member.value, forKey: name) == nil else {
                 throw .unreadable(field(name), "Invalid value\(place): field '\(name)' is already set.")
             }
         }
@@ -30,14 +33,14 @@ struct FCMFields: Sendable {
 
     func text(_ name: String) throws(FCMError) -> String? {
         guard let value = values[name] else { return nil }
-        guard case .text(let text) = value else { throw Self.wrongType(field(name), "a string") }
+        guard case .string(let text) = value else { throw Self.wrongType(field(name), "a string") }
         return text
     }
 
     /// False if absent.
     func flag(_ name: String) throws(FCMError) -> Bool {
         guard let value = values[name] else { return false }
-        guard case .flag(let flag) = value else { throw Self.wrongType(field(name), "true or false") }
+        guard case .bool(let flag) = value else { throw Self.wrongType(field(name), "true or false") }
         return flag
     }
 
@@ -57,9 +60,11 @@ struct FCMFields: Sendable {
     func texts(_ name: String) throws(FCMError) -> [String: String] {
         guard case .object(let members) = try object(name) else { return [:] }
         var texts: [String: String] = [:]
-        for (key, value) in members {
-            guard case .text(let text) = value else { throw Self.wrongType("\(field(name)).\(key)", "a string") }
-            texts[key] = text
+        for member in members {
+            guard case .string(let text) = member.value else {
+                throw Self.wrongType("\(field(name)).\(member.name)", "a string")
+            }
+            texts[member.name] = text
         }
         return texts
     }

@@ -1,5 +1,3 @@
-import Values
-
 /// A JSON value as it was written: members in their order, numbers with their digits.
 package indirect enum JSONTree: Sendable, Equatable {
     case null
@@ -18,6 +16,16 @@ package indirect enum JSONTree: Sendable, Equatable {
             self.name = name
             self.value = value
         }
+    }
+
+    /// - Parameter refusesRepeatedNames: Whether an object must not have a name twice, as protocol buffers' parsers demand.
+    /// - Throws: `JSONError` if the bytes are not one JSON value (RFC 8259).
+    package init(
+        parsing bytes: some Sequence<UInt8>,
+        refusesRepeatedNames: Bool = false
+    ) throws(JSONError) {
+        var reader = JSONReader(Array(bytes), refusesRepeatedNames: refusesRepeatedNames)
+        self = try reader.document()
     }
 
     /// The first member of a name; nil for other values.
