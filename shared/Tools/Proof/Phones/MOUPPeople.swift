@@ -12,7 +12,9 @@ enum MOUPPeople {
         in city: City
     ) async throws -> MOUPClient {
         let client = MOUPClient(city.gateway(of: name))
-        _ = try await client.signIn(code: city.sandbox.googleCode(name))
+        let answer = try await client.signIn(code: city.sandbox.googleCode(name))
+        // A person whose sign-up was not completed before is known.
+        if answer.status != 200 { _ = try answer.expect(201) }
         _ = try await client.register(nickname, as: role).expect()
         try await client.profile()
         return client
