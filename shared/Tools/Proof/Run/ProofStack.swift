@@ -15,7 +15,9 @@ package struct ProofStack: ProofSystem {
     /// What differs from an installation of `make up`: all phones have few addresses, no limit is to hide what fails, and
     /// passengers keep what a seat has earned, so that they can offer it for another.
     static let settings = [
-        "RATE_ADDRESS": "0", "RATE_ACCOUNT": "0", "RATE_SIGN_IN": "0", "CONNECTIONS_PER_ADDRESS": "0",
+        "RATE_ADDRESS": "0", "RATE_ACCOUNT": "0", "RATE_SIGN_IN": "0", "MAX_CONNECTIONS_PER_ADDRESS": "1000000",
+        "LIMIT_SIGN_IN_ADDRESS": "0", "LIMIT_EMAIL_CHECK_ADDRESS": "0", "LIMIT_MESSAGE_ADDRESS": "0",
+        "LIMIT_CODE_ADDRESS": "0",
         "LOG_LEVEL": "warning", "TRACES_KEPT": "0.02", "SEAT_CLAW_BACK": "0",
         // Every phone renews its tokens some times in ten minutes.
         "AUTH_ACCESS_TTL": "180",
