@@ -15,11 +15,22 @@ import Testing
         _ machine: inout Machine,
         _ ticket: String,
         _ statements: [SQL],
-        _ attempt: Machine.Attempt = .first
+        _ attempt: Machine.Attempt = .first,
+        sharesGroup: Bool = false
     ) -> [String] {
         var instructions: [Machine.Instruction] = []
-        machine.send(ticket, SmallVector(statements), attempt, into: &instructions)
-        return instructions.map { instruction in
+        machine.send(ticket, SmallVector(statements), attempt, sharesGroup: sharesGroup, into: &instructions)
+        return texts(instructions)
+    }
+
+    private func endGroup(_ machine: inout Machine) -> [String] {
+        var instructions: [Machine.Instruction] = []
+        machine.endGroup(into: &instructions)
+        return texts(instructions)
+    }
+
+    private func texts(_ instructions: [Machine.Instruction]) -> [String] {
+        instructions.map { instruction in
             switch instruction {
             case .parse(let name, _): "parse \(name)"
             case .execute(let name, _): "execute \(name)"
@@ -28,13 +39,14 @@ import Testing
         }
     }
 
-    /// The outcome in a short form: `A: 1 2`, `A: refused`, `again A`, `give up`; nil without one.
+    /// The outcome in a short form: `A: 1 2`, `A: refused`, `A once more`, `again A`, `give up`; nil without one.
     private func receive(_ machine: inout Machine, _ signal: Machine.Signal) -> String? {
         switch machine.receive(signal) {
         case .none: nil
         case .finish(let ticket, .success(let outputs)): "\(ticket): " + outputs.map(String.init).joined(separator: " ")
         case .finish(let ticket, .failure(let error)): "\(ticket): \(error.kind)"
-        case .sendAgain(let ticket): "again \(ticket)"
+        case .sendAgain(let ticket, .first): "\(ticket) once more"
+        case .sendAgain(let ticket, _): "again \(ticket)"
         case .giveUp: "give up"
         }
     }
@@ -65,6 +77,63 @@ import Testing
         #expect(receive(&machine, .sync) == "B: refused")
         #expect(receive(&machine, .success(3)) == nil)
         #expect(receive(&machine, .sync) == "C: 3")
+    }
+
+    @Test func requestsOfOneGroup_endWithTheirResults() {
+        var machine = Machine()
+        #expect(endGroup(&machine) == [], "there is no group")
+        #expect(send(&machine, "A", [select], sharesGroup: true) == ["parse s1", "execute s1"])
+        #expect(send(&machine, "B", [select], sharesGroup: true) == ["execute s1"])
+        #expect(machine.openRequests == 2)
+        #expect(endGroup(&machine) == ["sync"])
+        #expect((machine.openRequests, machine.inFlight) == (0, 2))
+        #expect(receive(&machine, .success(0)) == nil)
+        #expect(receive(&machine, .success(1)) == "A: 1")
+        #expect(receive(&machine, .success(2)) == nil)
+        #expect(receive(&machine, .sync) == "B: 2")
+        #expect(machine.inFlight == 0)
+    }
+
+    @Test func otherRequest_endsGroupBeforeIt() {
+        var machine = Machine()
+        _ = send(&machine, "A", [select], sharesGroup: true)
+        #expect(send(&machine, "B", [insert]) == ["sync", "parse s2", "execute s2", "sync"])
+        for signal in [Machine.Signal.success(0), .success(1)] { #expect(receive(&machine, signal) == nil) }
+        #expect(receive(&machine, .sync) == "A: 1")
+        for signal in [Machine.Signal.success(0), .success(2)] { #expect(receive(&machine, signal) == nil) }
+        #expect(receive(&machine, .sync) == "B: 2")
+    }
+
+    @Test func failureInSharedGroup_letsLaterRequestsBeSentAgain() {
+        var machine = Machine()
+        _ = send(&machine, "A", [select], sharesGroup: true)
+        _ = send(&machine, "B", [insert], sharesGroup: true)
+        _ = send(&machine, "C", [insert], sharesGroup: true)
+        _ = send(&machine, "D", [select], sharesGroup: true)
+        #expect(endGroup(&machine) == ["sync"])
+        #expect(receive(&machine, .success(0)) == nil)
+        #expect(receive(&machine, .success(1)) == "A: 1")
+        #expect(receive(&machine, .failure(refused)) == nil)
+        #expect(receive(&machine, .aborted) == "B: refused")
+        #expect(receive(&machine, .aborted) == "C once more")
+        #expect(receive(&machine, .aborted) == nil)
+        #expect(receive(&machine, .sync) == "D once more")
+        // B could not be prepared.
+        #expect(send(&machine, "C", [insert]) == ["parse s3", "execute s3", "sync"])
+        #expect(send(&machine, "D", [select]) == ["execute s1", "sync"])
+    }
+
+    @Test func stalePlanInSharedGroup_isPreparedAgain() {
+        var machine = Machine()
+        _ = send(&machine, "A", [select])
+        for signal in [Machine.Signal.success(0), .success(1), .sync] { _ = receive(&machine, signal) }
+        _ = send(&machine, "B", [select], sharesGroup: true)
+        _ = send(&machine, "C", [select], sharesGroup: true)
+        _ = endGroup(&machine)
+        #expect(receive(&machine, .failure(forgotten)) == "again B")
+        #expect(send(&machine, "B", [select], .second) == ["parse s2", "execute s2", "sync"])
+        #expect(receive(&machine, .aborted) == nil)
+        #expect(receive(&machine, .sync) == "C once more")
     }
 
     @Test func statementThatFailedToParse_isNotCached() {

@@ -3,9 +3,9 @@ import DequeModule
 import Logging
 import Values
 
-/// A few connections that all tasks share for single statements and batches. A statement goes to the connection with
-/// the fewest statements in flight. If all are full or closed, it waits, and waiting statements survive the loss of a
-/// connection.
+/// A few connections that all tasks share for reads, alone and in batches. A statement goes to the connection with the
+/// fewest statements in flight. If all are full or closed, it waits, and waiting statements survive the loss of a
+/// connection. Statements of several tasks may run in one implicit transaction, and then have the same `now()`.
 @PostgresLoop
 final class SharedConnections: Submission.Destination {
     private let loop = PostgresEventLoop.shared

@@ -29,6 +29,8 @@ final class PostgresConnection: Submission.Destination {
     /// Whether a group that failed because of a stale plan is sent again automatically, which is wrong inside an
     /// explicit transaction.
     private let sendsAgain: Bool
+    /// Whether all statements only read, so that those of several submissions may be one group.
+    private let onlyReads: Bool
     /// The time without any response after which the server is considered dead; nil for no limit.
     private let answerTimeout: Duration?
     /// Identifies interchangeable connections.
@@ -40,13 +42,22 @@ final class PostgresConnection: Submission.Destination {
     /// The number of pending cancel requests. No statement is sent until they are complete, because they could cancel
     /// it by mistake.
     private var cancelRequests = 0
+    /// Whether the loop is going to call `endGroup`.
+    private var endsGroupLater = false
     private var heldBack: [Submission] = []
 
     private let loop = PostgresEventLoop.shared
     private var instructions: [ConnectionStateMachine<Submission, PostgresResult>.Instruction] = []
 
-    init(sendsAgain: Bool, answerTimeout: Duration?, contact: ServerContact, key: ConnectionCache.Key) {
+    init(
+        sendsAgain: Bool,
+        onlyReads: Bool,
+        answerTimeout: Duration?,
+        contact: ServerContact,
+        key: ConnectionCache.Key
+    ) {
         self.sendsAgain = sendsAgain
+        self.onlyReads = onlyReads
         self.answerTimeout = answerTimeout
         self.contact = contact
         self.key = key
@@ -140,11 +151,12 @@ final class PostgresConnection: Submission.Destination {
 
     // MARK: Sending
 
-    /// Sends statements as one group; the result settles the submission.
+    /// Sends statements as one group, or as a part of one; the result settles the submission.
     func submit(_ submission: Submission) {
         guard submission.answers.isOpen else { return }
         switch phase {
         case .pipelining where cancelRequests > 0: heldBack.append(submission)
+        case .pipelining where onlyReads && submission.statements.count == 1: gather(submission)
         case .pipelining: transmit(submission, sendsAgain ? .first : .only)
         case .closed(let reason) where reason.kind == .connectionLost:
             submission.fail(PostgresError(.sessionEnded, reason.message))
@@ -153,13 +165,44 @@ final class PostgresConnection: Submission.Destination {
         }
     }
 
+    /// Sends statements in one group with those that are submitted in the same round of the loop, without a sync point for
+    /// each of them. A result may wait for the rest of its group, so a group has few members, or at most as many as there are
+    /// statements before it.
+    private func gather(_ submission: Submission) {
+        if machine.openRequests >= max(Self.smallGroup, machine.inFlight - machine.openRequests) { endGroup() }
+        // Sending may have closed the connection.
+        guard isOpen else { return submit(submission) }
+        if !endsGroupLater {
+            endsGroupLater = true
+            loop.atEndOfRound { [weak self] in
+                self?.endsGroupLater = false
+                self?.endGroup()
+            }
+        }
+        transmit(submission, .first, sharesGroup: true)
+    }
+
+    private static let smallGroup = 8
+
+    private func endGroup() {
+        guard isOpen, machine.openRequests > 0 else { return }
+        instructions.removeAll(keepingCapacity: true)
+        machine.endGroup(into: &instructions)
+        sendInstructions()
+    }
+
     private func transmit(
         _ submission: Submission,
-        _ attempt: ConnectionStateMachine<Submission, PostgresResult>.Attempt
+        _ attempt: ConnectionStateMachine<Submission, PostgresResult>.Attempt,
+        sharesGroup: Bool = false
     ) {
         if machine.inFlight == 0 { lastProgress = .now }
         instructions.removeAll(keepingCapacity: true)
-        machine.send(submission, submission.statements, attempt, into: &instructions)
+        machine.send(submission, submission.statements, attempt, sharesGroup: sharesGroup, into: &instructions)
+        sendInstructions()
+    }
+
+    private func sendInstructions() {
         for instruction in instructions {
             let sent =
                 switch instruction {
@@ -169,7 +212,7 @@ final class PostgresConnection: Submission.Destination {
                 }
             guard sent == true else { return sendingFailed() }
         }
-        flush()
+        if machine.openRequests == 0 { flush() }
         startWatchdog()
     }
 
@@ -196,6 +239,7 @@ final class PostgresConnection: Submission.Destination {
         lastProgress = .now
         if readiness.contains(.readable) { contact.lastHeard = lastProgress }
         if readiness.contains(.writable) { flush() }
+        endGroup()
         // Bytes that arrived before the connection broke are still processed.
         let isAlive = libpq?.consumeInput() == true
         switch phase {
@@ -225,7 +269,7 @@ final class PostgresConnection: Submission.Destination {
             case .finish(let submission, .failure(let error)):
                 submission.fail(error)
                 if error.sqlState == .readOnlyTransaction, wantsPrimary { loseConnection("The server is read-only") }
-            case .sendAgain(let submission): transmit(submission, .second)
+            case .sendAgain(let submission, let attempt): transmit(submission, attempt)
             case .giveUp: loseConnection("The server sent a result without a statement")
             }
         }

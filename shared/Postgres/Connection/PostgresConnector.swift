@@ -66,6 +66,7 @@ struct PostgresConnector: Sendable {
         if let connection = await configuration.cache?.take(key) { return connection }
         let connection = await PostgresConnection(
             sendsAgain: [.sharing, .writing, .listening].contains(purpose),
+            onlyReads: purpose == .sharing,
             answerTimeout: timeout == .zero ? configuration.answerTimeout : timeout + configuration.answerGrace,
             contact: contact,
             key: key

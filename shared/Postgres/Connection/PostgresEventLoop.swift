@@ -50,6 +50,8 @@ final class PostgresEventLoop: SerialExecutor, @unchecked Sendable {
     private var watches: [UInt64: Watcher] = [:]
     private var timers = LoopTimers()
     private var lastWatch: UInt64 = 0
+    /// What is to be done once the present work and events are handled.
+    private var endings: [@PostgresLoop () -> Void] = []
 
     private static let eventsPerRound = 64
 
@@ -153,6 +155,12 @@ final class PostgresEventLoop: SerialExecutor, @unchecked Sendable {
         timers.remove(timer)
     }
 
+    /// Calls `body` once the work and the events that have arrived are handled, before the loop waits.
+    @PostgresLoop
+    func atEndOfRound(_ body: @escaping @PostgresLoop () -> Void) {
+        endings.append(body)
+    }
+
     // MARK: The thread
 
     private func run() {
@@ -168,6 +176,7 @@ final class PostgresEventLoop: SerialExecutor, @unchecked Sendable {
             garbage.removeAll(keepingCapacity: true)
             for item in work { perform(item) }
             work.removeAll(keepingCapacity: true)
+            endRound()
 
             let isIdle = mailbox.withLock { mailbox in
                 mailbox.isAsleep = mailbox.work.isEmpty && mailbox.garbage.isEmpty
@@ -178,7 +187,12 @@ final class PostgresEventLoop: SerialExecutor, @unchecked Sendable {
             if isIdle { mailbox.withLock { $0.isAsleep = false } }
             for index in 0..<Int(max(count, 0)) { handle(events[index]) }
             while let body = timers.popDue() { Self.unisolated(body)() }
+            endRound()
         }
+    }
+
+    private func endRound() {
+        while let body = endings.popLast() { Self.unisolated(body)() }
     }
 
     private func perform(_ work: Work) {

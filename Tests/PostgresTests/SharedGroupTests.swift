@@ -1,0 +1,58 @@
+import TestKit
+import Testing
+
+@testable import Postgres
+
+/// Reads of several tasks, which are sent without a sync point for each of them.
+@Suite(.database(), .timeLimit(.minutes(1)))
+struct SharedGroupTests {
+    /// The outcomes of statements that are submitted in one round of the loop.
+    @PostgresLoop
+    private func outcomes(of statements: [SQL]) async throws -> [Result<String, PostgresError>] {
+        let connector = PostgresConnector(configuration: TestDatabase.current.configuration)
+        let connection = try await connector.connect(for: .sharing)
+        defer { connection.close() }
+        let submissions = statements.map { Submission(.one($0), to: connection) }
+        for submission in submissions { connection.submit(submission) }
+        var outcomes: [Result<String, PostgresError>] = []
+        for (submission, statement) in zip(submissions, statements) {
+            do {
+                let result = try #require(await submission.answers.value().first)
+                outcomes.append(.success(try result.one(of: statement) { try $0.decode() }))
+            } catch let error as PostgresError {
+                outcomes.append(.failure(error))
+            }
+        }
+        #expect(connection.isClean)
+        return outcomes
+    }
+
+    @Test func statementsOfOneRound_shareTransactions() async throws {
+        let times = try await outcomes(of: Array(repeating: "SELECT now()::text", count: 16)).map { try $0.get() }
+        #expect(times.count == 16)
+        #expect(Set(times).count <= 2, "groups of eight")
+        #expect(times == times.sorted())
+    }
+
+    /// The server skips the statements after the failed one, which are sent again.
+    @Test(arguments: 0..<16)
+    func failure_isOfItsStatementOnly(_ failing: Int) async throws {
+        let statements: [SQL] = (0..<16).map { "SELECT (60 / \($0 - failing))::text" }
+        for (index, outcome) in try await outcomes(of: statements).enumerated() {
+            switch outcome {
+            case .success(let text): #expect(index != failing && text == "\(60 / (index - failing))")
+            case .failure(let error): #expect(index == failing && error.sqlState?.rawValue == "22012")
+            }
+        }
+    }
+
+    @Test func statementsThatCannotBePrepared_failAlone() async throws {
+        let statements: [SQL] = (0..<16).map { $0.isMultiple(of: 3) ? "SELECT missing" : "SELECT \("\($0)")" }
+        for (index, outcome) in try await outcomes(of: statements).enumerated() {
+            switch outcome {
+            case .success(let text): #expect(!index.isMultiple(of: 3) && text == "\(index)")
+            case .failure(let error): #expect(index.isMultiple(of: 3) && error.sqlState?.rawValue == "42703")
+            }
+        }
+    }
+}
