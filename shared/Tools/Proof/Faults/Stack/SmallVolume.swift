@@ -26,6 +26,7 @@ package struct SmallVolume: Sendable {
         try await SystemCommand.run("mount", "-t", "tmpfs", "-o", "size=\(size),mode=755", "tmpfs", path)
     }
 
-    /// Removes it with all that is in it.
-    package func unmount() async throws { try await SystemCommand.run("umount", path) }
+    /// Removes it with all that is in it. A server that has just ended may still be there for a moment, in which the volume
+    /// would be busy.
+    package func unmount() async throws { try await SystemCommand.run("umount", "--lazy", path) }
 }
