@@ -55,4 +55,23 @@ struct SharedGroupTests {
             }
         }
     }
+
+    /// None of the callers waits for ever, and each learns that it may ask again.
+    @Test @PostgresLoop func endOfSession_isToldToEachCaller() async throws {
+        let connector = PostgresConnector(configuration: TestDatabase.current.configuration)
+        let connection = try await connector.connect(for: .sharing)
+        defer { connection.close() }
+        let backend = try #require(connection.processID)
+        let submissions = (0..<16).map { _ in Submission(.one("SELECT pg_sleep(60)"), to: connection) }
+        for submission in submissions { connection.submit(submission) }
+        #expect(connection.inFlight == 16)
+        try await TestDatabase.current.client.execute("SELECT pg_terminate_backend(\(backend))")
+        for submission in submissions {
+            let error = await #expect(throws: PostgresError.self) { _ = try await submission.answers.value() }
+            #expect(error?.kind == .sessionEnded)
+        }
+        let late = Submission(.one("SELECT 1"), to: connection)
+        connection.submit(late)
+        await #expect(throws: PostgresError.self) { _ = try await late.answers.value() }
+    }
 }
