@@ -38,11 +38,14 @@ final class Authenticator {
     private var revision = 0
     /// The revision of the revocations that the caches follow.
     private var revoked = 0
+    private var generationBegan = NIODeadline.now()
     private(set) var hits = 0
     private(set) var misses = 0
 
     /// The maximum size of the caches for tokens that matter only briefly.
     private static let passingLimit = 1_000
+    /// A token that is not used for this time, or at most twice as long, is forgotten: most have been renewed by then.
+    private static let generation = TimeAmount.minutes(10)
 
     init(
         verifier: AccessTokenVerifier,
@@ -175,6 +178,16 @@ final class Authenticator {
         guard current != revision else { return }
         revision = current
         removeAll()
+    }
+
+    /// Forgets tokens that have not been used for a while.
+    func age(now: NIODeadline) {
+        guard now - generationBegan >= Self.generation else { return }
+        generationBegan = now
+        cache.age()
+        renewed.age()
+        expired.age()
+        refreshing.age()
     }
 
     private func removeAll() {

@@ -20,8 +20,8 @@ final class Principal {
 
 /// The verified tokens of one event loop, found by hash and compared in full.
 ///
-/// The size is bounded by two generations. When the young one is full, it replaces the old one; a used entry moves back
-/// to the young one. Recently used entries are kept this way without bookkeeping on each use.
+/// The size is bounded by two generations. When the young one is full, or after a while, it replaces the old one; a used entry
+/// moves back to the young one. Recently used entries are kept this way without bookkeeping on each use.
 struct TokenCache<Value> {
     private var young: [ByteBuffer: Value] = [:]
     private var old: [ByteBuffer: Value] = [:]
@@ -43,11 +43,14 @@ struct TokenCache<Value> {
 
     /// - Parameter token: The token; it is copied, so that the cache does not retain a larger buffer.
     mutating func insert(_ value: Value, for token: ByteBuffer) {
-        if young.count >= limit {
-            old = young
-            young = [:]
-        }
+        if young.count >= limit { age() }
         young[ByteBuffer(bytes: token.readableBytesView)] = value
+    }
+
+    /// Begins a generation, and drops what was not used in the last one.
+    mutating func age() {
+        old = young
+        young = [:]
     }
 
     mutating func remove(_ token: ByteBuffer) {

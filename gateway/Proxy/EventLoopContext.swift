@@ -219,6 +219,7 @@ extension EventLoopContext {
         clock.update()
         authenticator.followKeys()
         let now = NIODeadline.now()
+        authenticator.age(now: now)
         leaveFailing(now: now)
         for connection in all { connection.tick(now: now) }
         for upstream in upstreams.values { upstream.prune(now: now) }

@@ -36,6 +36,17 @@ struct TokenCacheTests {
         #expect(cache.value(for: token(1)) == nil)
     }
 
+    @Test func unusedEntry_isForgottenInTheSecondGeneration() {
+        var cache = TokenCache<Principal>(limit: 10)
+        for number in 1...2 { cache.insert(principal(1), for: token(number)) }
+        cache.age()
+        #expect(cache.value(for: token(1)) != nil)
+        cache.age()
+        #expect(cache.count == 1)
+        #expect(cache.value(for: token(1)) != nil)
+        #expect(cache.value(for: token(2)) == nil)
+    }
+
     @Test func removeAll_removesEntriesOfSession() {
         var cache = TokenCache<Principal>(limit: 2)
         for number in 0..<4 { cache.insert(principal(1, session: "s\(number % 2)"), for: token(number)) }
