@@ -12,7 +12,7 @@ import StackKit
         ChatNATSBench(), PaymentsBench(),
         NotificationsBench(), ClustersBench(),
         ConsoleBench(), StartBench(), SlowBench(), UpgradeBench(), HandoverBench(), BuildBench(),
-        GrowthBench(), ScaleBench(), RestoreBench(), MoveBench(), ClusterBench(),
+        GrowthBench(), BudgetBench(), ScaleBench(), RestoreBench(), MoveBench(), ClusterBench(),
     ]
 
     static let configuration = CommandConfiguration(

@@ -23,6 +23,16 @@ struct LiveBench: BenchSuite {
     private static let changesInBurst = 20
 
     func run(_ bench: BenchContext) async throws -> [BenchResult] {
+        try await Self.withStack(bench) { try await measure($0, $1, bench) }
+    }
+
+    /// Runs a stack while `body` runs, with passengers of one train.
+    ///
+    /// - Parameter body: Is given the passengers, and the processes of the gateway and of seats.
+    static func withStack<Value>(
+        _ bench: BenchContext,
+        _ body: ([LivePassenger], [Int32]) async throws -> Value
+    ) async throws -> Value {
         try OpenFiles.allow(16_384)
         var ports: [String: String] = [:]
         let all = try Programs(environment: [:]).all.flatMap(\.ports)
@@ -33,19 +43,24 @@ struct LiveBench: BenchSuite {
         let environment = ports.merging(limits) { $1 }
         do {
             bench.report("starting a stack")
-            try await Self.stack("up", folder, environment, bench)
-            var passengers: [LivePassenger] = []
-            for number in 0..<Self.passengers {
-                passengers.append(try await .signIn(programs, number: number, train: Self.train, car: Self.car))
+            try await stack("up", folder, environment, bench)
+            var people: [LivePassenger] = []
+            for number in 0..<passengers {
+                people.append(try await .signIn(programs, number: number, train: train, car: car))
             }
             let processes = ["gateway", "seats"].compactMap { folder.pidFile(of: $0).process?.pid }
-            let results = try await measure(passengers, processes, bench)
-            try await Self.stack("down", folder, environment, bench)
-            return results
+            let value = try await body(people, processes)
+            try await stack("down", folder, environment, bench)
+            return value
         } catch {
-            try? await Self.stack("down", folder, environment, bench)
+            try? await stack("down", folder, environment, bench)
             throw error
         }
+    }
+
+    /// Subscribers of the passengers' train.
+    static func load(_ passengers: [LivePassenger]) -> LiveLoad {
+        LiveLoad(url: passengers[0].socket, destination: "/topic/seat.\(train)", token: passengers[0].token)
     }
 
     private func measure(
@@ -54,10 +69,10 @@ struct LiveBench: BenchSuite {
         _ bench: BenchContext
     ) async throws -> [BenchResult] {
         let passenger = passengers[0]
-        let load = LiveLoad(url: passenger.socket, destination: "/topic/seat.\(Self.train)", token: passenger.token)
+        let load = Self.load(passengers)
         do {
             bench.report("changing seats without subscribers")
-            let unsubscribed = try await cost(of: passengers, processes, for: bench.duration / 2) {}
+            let unsubscribed = try await cost(of: passengers, processes, for: bench.duration / 2) { _ in }
             let perChange = unsubscribed.seconds / Double(unsubscribed.changes)
             var growth: [(size: Double, cost: Double)] = []
             for (subscribers, more) in [(10, 10), (100, 90)] {
@@ -77,10 +92,9 @@ struct LiveBench: BenchSuite {
             let each = (Self.memory(processes) - memory) / 400
 
             bench.report("changing seats as fast as \(passengers.count) passengers can")
-            var before = load.delivered
-            let burst = try await cost(of: passengers, processes, for: bench.duration) {
-                before += passengers.count * Self.changesInBurst * 500
-                try await load.wait(forDeliveries: before)
+            let before = load.delivered
+            let burst = try await cost(of: passengers, processes, for: bench.duration) { changes in
+                try await load.wait(forDeliveries: before + changes * 500)
             }
             let deliveries = Double(burst.changes * 500)
             let whole = burst.seconds / deliveries * 1_000_000
@@ -159,22 +173,35 @@ struct LiveBench: BenchSuite {
 
     /// Measures the cost of passengers that change seats as fast as possible, in bursts.
     ///
-    /// - Parameter received: Waits until all clients have received a burst.
+    /// - Parameter received: Waits until all clients have received a number of changes.
     /// - Returns: Seconds of processor time, and the number of changes.
     private func cost(
         of passengers: [LivePassenger],
         _ processes: [Int32],
         for duration: Duration,
-        received: () async throws -> Void
+        received: (Int) async throws -> Void
     ) async throws -> (seconds: Double, changes: Int) {
         let time = Self.processorSeconds(processes)
+        let changes = try await Self.burst(of: passengers, for: duration, received: received)
+        return (Self.processorSeconds(processes) - time, changes)
+    }
+
+    /// Changes seats as fast as the passengers can, in bursts.
+    ///
+    /// - Parameter received: Waits until all clients have received a number of changes.
+    /// - Returns: The number of changes.
+    static func burst(
+        of passengers: [LivePassenger],
+        for duration: Duration,
+        received: (Int) async throws -> Void
+    ) async throws -> Int {
         let end = ContinuousClock.now + duration
         var changes = 0
         while ContinuousClock.now < end {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for passenger in passengers {
                     group.addTask {
-                        for _ in 0..<(Self.changesInBurst / 2) {
+                        for _ in 0..<(changesInBurst / 2) {
                             try await passenger.sit()
                             try await passenger.leave()
                         }
@@ -182,10 +209,10 @@ struct LiveBench: BenchSuite {
                 }
                 try await group.waitForAll()
             }
-            changes += passengers.count * Self.changesInBurst
-            try await received()
+            changes += passengers.count * changesInBurst
+            try await received(changes)
         }
-        return (Self.processorSeconds(processes) - time, changes)
+        return changes
     }
 
     /// Changes a seat repeatedly, each time after all clients have received the last change: microseconds of processor

@@ -132,7 +132,7 @@ struct PaymentsBench: BenchSuite {
     // MARK: Preparation
 
     /// Creates orders that can be paid and are not due for a background check.
-    private static func prepare(_ count: Int, _ server: PostgresServer) async throws {
+    static func prepare(_ count: Int, _ server: PostgresServer) async throws {
         try await server.withClient(of: Database.name) { database in
             let account = PaymentsFixture.account
             try await database.execute(
@@ -156,7 +156,7 @@ struct PaymentsBench: BenchSuite {
     }
 
     /// - Returns: The payments' `imp_uid`s.
-    private static func pay(_ numbers: ClosedRange<Int>, _ fixture: PaymentsFixture) async throws -> [String] {
+    static func pay(_ numbers: ClosedRange<Int>, _ fixture: PaymentsFixture) async throws -> [String] {
         var payments: [String] = []
         for number in numbers {
             let digits = String(number)
