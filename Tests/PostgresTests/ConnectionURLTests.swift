@@ -80,7 +80,9 @@ import Testing
         let parameters = configuration.parameters(addresses: [["::1", "127.0.0.1"]], for: .sharing)
         #expect(
             parameters["options"] == """
-                -c idle_in_transaction_session_timeout=1500 -c jit=off -c lock_timeout=2000 -c search_path="o\\ d""d\\\\",postgis,public -c statement_timeout=2000
+                -c idle_in_transaction_session_timeout=1500 -c jit=off -c lock_timeout=2000 \
+                -c random_page_cost=0.1 -c search_path="o\\ d""d\\\\",postgis,public \
+                -c statement_timeout=2000
                 """
         )
         #expect(parameters["host"] == "b,b")

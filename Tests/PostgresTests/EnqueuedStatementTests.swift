@@ -80,6 +80,71 @@ struct EnqueuedStatementTests {
         #expect(try await numbers(client) == [6])
     }
 
+    /// A statement whose result is announced.
+    private func inserted(_ number: Int) -> Statement<Int> {
+        .one("INSERT INTO numbers VALUES (\(number)) RETURNING n") { try $0.decode(Int.self) }
+    }
+
+    @Test func results_areAnnouncedAfterTheCommitOnly() async throws {
+        try await client.execute("INSERT INTO numbers VALUES (7)")
+        let channel = "numbers \(UInt64.random(in: 0 ... .max))"
+        var heard = client.announcer.notifications(on: channel).makeAsyncIterator()
+        #expect(await heard.next() == .listening)
+        let announcement = { @Sendable (number: Int) in Announcement("\(number)", on: channel) }
+        await #expect(throws: Refusal.self) {
+            try await client.transaction { transaction in
+                try transaction.enqueue(inserted(1), announcing: announcement)
+                try await transaction.execute("SELECT 1")
+                throw Refusal()
+            }
+        }
+        await #expect(throws: PostgresError.self) {
+            try await client.transaction { transaction in
+                try transaction.enqueue(inserted(2), announcing: announcement)
+                try transaction.enqueue([insert(7)])
+            }
+        }
+        try await client.transaction { transaction in
+            try transaction.enqueue(inserted(3), announcing: announcement)
+            #expect(try await numbers(transaction) == [3, 7])
+            try transaction.enqueue(inserted(4), announcing: announcement)
+            try transaction.enqueue([insert(5)])
+        }
+        #expect(await heard.next() == .message("3"))
+        #expect(await heard.next() == .message("4"))
+    }
+
+    @Test(arguments: [true, false])
+    func failedCheck_isThrownByTheNextStatement_orTheTransaction(isFollowed: Bool) async throws {
+        await #expect(throws: Refusal()) {
+            try await client.transaction { transaction in
+                try transaction.enqueue([insert(1)])
+                try transaction.enqueue(inserted(2), checking: { if $0 == 2 { throw Refusal() } })
+                if isFollowed {
+                    _ = try await transaction.execute("INSERT INTO numbers VALUES (3)")
+                    #expect(Bool(false), "the statement has thrown")
+                }
+            }
+        }
+        #expect(try await numbers(client) == [])
+        try await client.transaction { transaction in
+            try transaction.enqueue(inserted(4), checking: { if $0 == 2 { throw Refusal() } })
+            if isFollowed { #expect(try await numbers(transaction) == [4]) }
+        }
+        #expect(try await numbers(client) == [4])
+    }
+
+    @Test func failedCheckThatTheBodyIgnores_rollsBack() async throws {
+        await #expect(throws: Refusal()) {
+            try await client.transaction { transaction in
+                try transaction.enqueue(inserted(1), checking: { _ in throw Refusal() })
+                _ = try? await numbers(transaction)
+                try transaction.enqueue([insert(2)])
+            }
+        }
+        #expect(try await numbers(client) == [])
+    }
+
     @Test func transactionThatHasEnded_takesNone() async throws {
         let escaped = try await client.transaction { $0 }
         let error = #expect(throws: PostgresError.self) { try escaped.enqueue([insert(1)]) }

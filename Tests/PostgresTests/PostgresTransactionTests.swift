@@ -61,6 +61,42 @@ struct PostgresTransactionTests {
         #expect(try await count(client) == 1)
     }
 
+    /// So that no statement changes threads.
+    @Test func body_runsOnTheThreadOfTheConnections() async throws {
+        let loop = PostgresEventLoop.shared
+        try await client.transaction { transaction in
+            #expect(loop.isIsolatingCurrentContext() == true)
+            try await transaction.execute("SELECT 1")
+            #expect(loop.isIsolatingCurrentContext() == true)
+            async let other = client.execute("SELECT 1")
+            #expect(try await other == 1)
+            #expect(loop.isIsolatingCurrentContext() == true)
+        }
+        #expect(loop.isIsolatingCurrentContext() == false)
+        await #expect(throws: Refusal.self) { try await client.transaction { _ in throw Refusal() } }
+        #expect(loop.isIsolatingCurrentContext() == false)
+    }
+
+    private actor Account {
+        var balance = 0
+
+        func earn(_ amount: Int, with client: PostgresClient) async throws -> Int {
+            try await client.transaction { transaction in
+                balance += try await transaction.one("SELECT \(amount)") { try $0.decode(Int.self) }
+                return balance
+            }
+        }
+    }
+
+    @Test func body_ofAnActor_usesItsState() async throws {
+        let account = Account()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<50 { group.addTask { _ = try await account.earn(2, with: client) } }
+            try await group.waitForAll()
+        }
+        #expect(await account.balance == 100)
+    }
+
     @Test func transaction_bodyThrows_rollsBack() async throws {
         try await client.execute("CREATE TABLE numbers (n int PRIMARY KEY)")
         await #expect(throws: Refusal.self) {

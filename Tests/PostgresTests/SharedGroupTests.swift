@@ -56,6 +56,23 @@ struct SharedGroupTests {
         }
     }
 
+    @Test @PostgresLoop func cancelledCaller_leavesTheOthersTheirResults() async throws {
+        let connector = PostgresConnector(configuration: TestDatabase.current.configuration)
+        let connection = try await connector.connect(for: .sharing)
+        defer { connection.close() }
+        let statements: [SQL] = (0..<8).map { "SELECT \("\($0)") FROM pg_sleep(0.01)" }
+        let submissions = statements.map { Submission(.one($0), to: connection) }
+        for submission in submissions { connection.submit(submission) }
+        let cancelled = Task { _ = try await submissions[3].answers.value() }
+        cancelled.cancel()
+        await #expect(throws: CancellationError.self) { try await cancelled.value }
+        for index in [0, 1, 2, 4, 5, 6, 7] {
+            let result = try #require(await submissions[index].answers.value().first)
+            #expect(try result.one(of: statements[index]) { try $0.decode(String.self) } == "\(index)")
+        }
+        #expect(connection.isClean)
+    }
+
     /// None of the callers waits for ever, and each learns that it may ask again.
     @Test @PostgresLoop func endOfSession_isToldToEachCaller() async throws {
         let connector = PostgresConnector(configuration: TestDatabase.current.configuration)

@@ -85,7 +85,7 @@ import Testing
             try await people.save(Self.known, in: transaction)
         }
         await #expect(throws: PersonUnknown()) { try await people.person(7) }
-        await #expect(throws: PersonUnknown()) { try await database.transaction { try await people.lock(7, in: $0) } }
+        await #expect(throws: PersonUnknown()) { try await database.transaction { try people.lock(7, in: $0) } }
         let left = try await database.one("SELECT nickname, region FROM people WHERE account_id = 7") {
             try $0.decode(as: (String, String?).self)
         }

@@ -194,7 +194,7 @@ import Testing
         let old = try await world.start(1, to: 36).pathHistoryId
         let world = world
         let (occupied, started) = try await world.database.transaction { transaction in
-            try await PassengerStore().lock([1], in: transaction)
+            _ = try await transaction.run(PassengerStore().lock([1]))
             let occupied = Task { try await world.occupy(seat, 1) }
             try await transaction.waitUntilBlocking()
             let started = Task { try await world.start(1) }

@@ -21,7 +21,7 @@ import Testing
         _ = try await requests.pending(by: 11_000, in: plans)
         _ = try await requests.overdue(limit: 100, except: [1], in: plans)
         let occupancies = OccupancyStore()
-        _ = try await occupancies.occupancies(of: 77, andOn: 78, in: plans)
+        _ = try await plans.run(occupancies.occupancies(of: 77, andOn: 78))
         _ = try await occupancies.overdue(limit: 100, except: [1], in: plans)
         _ = try await plans.run(PassengerStore().presence(of: 77, taking: 78))
         let journeys = JourneyStore()

@@ -44,7 +44,7 @@ struct EstateDomain: Sendable {
             pictures: pictures,
             veil: veil,
             now: configuration.now,
-            changed: clusters.forget
+            created: clusters.forget
         )
         map = ListingMap(database: database, limit: configuration.mapLimit)
         likes = Likes(database: database, people: people, now: configuration.now)

@@ -114,6 +114,9 @@ package struct PostgresConfiguration: Sendable {
             "idle_in_transaction_session_timeout": idleTransactionTimeout.wholeMilliseconds,
             // JIT compilation takes longer than running any statement of Madang.
             "jit": "off",
+            // What an index leads to is in memory. With the cost of a disk, PostgreSQL considers general plans so much dearer
+            // that it plans each execution of most statements, which takes longer than running them.
+            "random_page_cost": "0.1",
         ]
         if Sabotage.commitNotFlushed.isBuiltIn { session["synchronous_commit"] = "off" }
         if let schema { session["search_path"] = "\"\(schema.replacing("\"", with: "\"\""))\",postgis,public" }

@@ -83,11 +83,16 @@ package struct People: Sendable {
         try await store.withdraw(account, of: app, at: now, in: transaction)
     }
 
-    /// Locks an account that is not withdrawn, so that it cannot be withdrawn before the transaction ends.
+    /// Locks an account that is not withdrawn, so that it cannot be withdrawn before the transaction ends. It is locked
+    /// together with the next statement.
     ///
-    /// - Throws: `PersonUnknown`.
-    package func lock(_ account: AccountID, in transaction: PostgresTransaction) async throws {
-        guard try await store.lock(account, in: transaction) else { throw PersonUnknown() }
+    /// - Parameter failure: What the next statement throws for an account that is unknown or withdrawn.
+    package func lock(
+        _ account: AccountID,
+        in transaction: PostgresTransaction,
+        orThrow failure: any Error = PersonUnknown()
+    ) throws {
+        try transaction.enqueue(store.lock(account), checking: { if $0 == nil { throw failure } })
     }
 
     /// The account of a public id in an app; nil for an unknown id or a withdrawn account. The account is locked, so

@@ -69,11 +69,11 @@ package struct PersonStore: Sendable {
         "SELECT account_id FROM people WHERE public_id = \(publicID) AND app = \(app) AND withdrawn_at IS NULL"
     }
 
-    /// Locks an account until the transaction ends; false if it is unknown or withdrawn.
-    func lock(_ account: AccountID, in transaction: PostgresTransaction) async throws -> Bool {
-        try await transaction.optional(
-            "SELECT 1 FROM people WHERE account_id = \(account) AND withdrawn_at IS NULL FOR SHARE"
-        ) { try $0.decode(Int.self) } != nil
+    /// Locks an account until the transaction ends; nil if it is unknown or withdrawn.
+    func lock(_ account: AccountID) -> Statement<Int?> {
+        .optional("SELECT 1 FROM people WHERE account_id = \(account) AND withdrawn_at IS NULL FOR SHARE") {
+            try $0.decode(Int.self)
+        }
     }
 
     /// Anonymizes an account permanently and locks its row. An unknown account gets a row with an unused public id, so

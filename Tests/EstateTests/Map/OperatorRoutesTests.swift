@@ -47,7 +47,7 @@ import Values
                     count: number,
                     centre: place,
                     bounds: MapBox(around: place),
-                    members: []
+                    members: PackedIDs([])
                 )
             },
             singles: (1...700).map { MapView.Single(publicID: PublicID(unchecked: "s\($0)"), place: place) }

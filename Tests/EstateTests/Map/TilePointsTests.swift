@@ -11,7 +11,9 @@ import Values
             latitudes: places.map(\.0),
             longitudes: places.map(\.1),
             weights: places.map { _ in 1 },
-            publicIDs: places.indices.flatMap { index in Array(repeating: UInt8(0), count: 11) + [UInt8(200 - index)] }
+            publicIDs: PackedIDs(
+                places.indices.flatMap { index in Array(repeating: UInt8(0), count: 11) + [UInt8(200 - index)] }
+            )
         )
     }
 

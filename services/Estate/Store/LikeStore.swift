@@ -10,10 +10,8 @@ extension LikeCounts {
 
 /// SQL of likes. Changes require a lock on the listing's row (`ListingStore.hold`).
 struct LikeStore: Sendable {
-    func insert(_ listing: ListingID, by account: AccountID, at now: Date, in transaction: PostgresTransaction)
-        async throws
-    {
-        try await transaction.execute(
+    func insert(_ listing: ListingID, by account: AccountID, at now: Date) -> Statement<Int> {
+        .execute(
             """
             WITH new AS (
                 INSERT INTO likes (listing_id, account_id, created_at) VALUES (\(listing), \(account), \(now))
@@ -24,8 +22,8 @@ struct LikeStore: Sendable {
         )
     }
 
-    func delete(_ listing: ListingID, by account: AccountID, in transaction: PostgresTransaction) async throws {
-        try await transaction.execute(
+    func delete(_ listing: ListingID, by account: AccountID) -> Statement<Int> {
+        .execute(
             """
             WITH gone AS (
                 DELETE FROM likes WHERE listing_id = \(listing) AND account_id = \(account) RETURNING listing_id

@@ -18,7 +18,7 @@ struct TileStore: Sendable {
                 latitudes: latitudes,
                 longitudes: longitudes,
                 weights: Array(repeating: 1, count: latitudes.count),
-                publicIDs: ids
+                publicIDs: PackedIDs(ids)
             )
         }
     }
@@ -59,7 +59,7 @@ struct TileStore: Sendable {
             latitudes: rows.map { Coordinate(latitude: $0.0, longitude: $0.1).rounded.latitude },
             longitudes: rows.map { Coordinate(latitude: $0.0, longitude: $0.1).rounded.longitude },
             weights: rows.map(\.2),
-            publicIDs: rows.flatMap(\.3)
+            publicIDs: PackedIDs(rows.flatMap(\.3))
         )
     }
 }

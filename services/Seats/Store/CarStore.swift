@@ -116,42 +116,48 @@ struct CarStore: Sendable {
     /// Locks cars in the order of their ids, which serializes their changes.
     ///
     /// - Returns: the existing cars.
-    func lock(_ ids: Set<CarID>, in transaction: PostgresTransaction) async throws -> [CarID: CarAddress] {
-        try await lock("id = ANY(\(ids.sorted()))", in: transaction)
+    func lock(_ ids: Set<CarID>) -> Statement<[(id: CarID, address: CarAddress)]> {
+        lock("id = ANY(\(ids.sorted()))")
     }
 
     /// Locks the car of a seat.
     ///
     /// - Returns: the car; empty for an unknown seat.
-    func lock(ofSeat seat: SeatID, in transaction: PostgresTransaction) async throws -> [CarID: CarAddress] {
-        try await lock("id = (SELECT car_id FROM seats WHERE id = \(seat))", in: transaction)
+    func lock(ofSeat seat: SeatID) -> Statement<[(id: CarID, address: CarAddress)]> {
+        lock("id = (SELECT car_id FROM seats WHERE id = \(seat))")
     }
 
     /// Locks the car with a passenger's seat at the start of the statement.
     ///
     /// - Returns: the car; empty for a passenger without a seat.
-    func lock(of account: AccountID, in transaction: PostgresTransaction) async throws -> [CarID: CarAddress] {
-        try await lock(
+    func lock(of account: AccountID) -> Statement<[(id: CarID, address: CarAddress)]> {
+        lock(
             """
             id = (SELECT s.car_id FROM occupancies o JOIN seats s ON s.id = o.seat_id WHERE o.account_id = \(account))
-            """,
-            in: transaction
+            """
         )
     }
 
-    private func lock(_ condition: SQL, in transaction: PostgresTransaction) async throws -> [CarID: CarAddress] {
-        let rows = try await transaction.all(
-            "SELECT id, train_code, car_code FROM cars WHERE \(condition) ORDER BY id FOR NO KEY UPDATE"
-        ) { row in
+    private func lock(_ condition: SQL) -> Statement<[(id: CarID, address: CarAddress)]> {
+        .all("SELECT id, train_code, car_code FROM cars WHERE \(condition) ORDER BY id FOR NO KEY UPDATE") { row in
             let (id, train, code) = try row.decode(as: (CarID, String, String).self)
-            return (id, CarAddress(storedTrain: train, code: code))
+            return (id: id, address: CarAddress(storedTrain: train, code: code))
         }
-        return Dictionary(uniqueKeysWithValues: rows)
     }
 
     /// The id of a seat's car.
     func car(ofSeat seat: SeatID, in database: some Querying) async throws -> CarID? {
         try await database.optional("SELECT car_id FROM seats WHERE id = \(seat)") { try $0.decode(CarID.self) }
+    }
+
+    /// The train and code of a stored seat's car.
+    func address(ofSeat seat: SeatID, in database: some Querying) async throws -> CarAddress? {
+        try await database.optional(
+            "SELECT train_code, car_code FROM cars WHERE id = (SELECT car_id FROM seats WHERE id = \(seat))"
+        ) { row in
+            let (train, code) = try row.decode(String.self, String.self)
+            return CarAddress(storedTrain: train, code: code)
+        }
     }
 
     // MARK: Watched cars

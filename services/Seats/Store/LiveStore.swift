@@ -174,4 +174,9 @@ extension PostgresTransaction {
     func announce(_ notification: LiveNotification) {
         announce([notification.announcement])
     }
+
+    /// Adds a statement that writes a message, as `enqueue(_:)` does.
+    func enqueue(_ message: Statement<LiveMessageID>, to topic: LiveTopic) throws {
+        try enqueue(message, announcing: { LiveNotification.written($0, topic).announcement })
+    }
 }

@@ -20,17 +20,9 @@ struct OccupancyStore: Sendable {
         .optional("\(Self.select) WHERE o.seat_id = \(seat)", Self.decode)
     }
 
-    /// The occupancy of a passenger, and that of a seat by another passenger.
-    func occupancies(
-        of account: AccountID,
-        andOn seat: SeatID,
-        in database: some Querying
-    ) async throws -> (own: Occupancy?, other: Occupancy?) {
-        let found = try await database.all(
-            "\(Self.select) WHERE o.account_id = \(account) OR o.seat_id = \(seat)",
-            Self.decode
-        )
-        return (found.first { $0.account == account }, found.first { $0.account != account })
+    /// The occupancies of a passenger and of a seat: up to two.
+    func occupancies(of account: AccountID, andOn seat: SeatID) -> Statement<[Occupancy]> {
+        .all("\(Self.select) WHERE o.account_id = \(account) OR o.seat_id = \(seat)", Self.decode)
     }
 
     /// Occupancies with an expired lease, oldest first.
@@ -46,13 +38,12 @@ struct OccupancyStore: Sendable {
         )
     }
 
-    /// Inserts an occupancy; 0 rows when the seat is occupied or the passenger has one.
+    /// Inserts an occupancy of a locked passenger without one, on a free seat of a locked car.
     func insert(account: AccountID, seat: SeatID, lease: Lease) -> Statement<Int> {
         .execute(
             """
             INSERT INTO occupancies (seat_id, account_id, journey_id, destination, arrives_at)
             VALUES (\(seat), \(account), \(lease.journey), \(lease.destination), \(lease.arrivesAt))
-            ON CONFLICT DO NOTHING
             """
         )
     }

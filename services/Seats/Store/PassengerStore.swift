@@ -147,12 +147,12 @@ struct PassengerStore: Sendable {
     }
 
     /// Locks the passengers of a credit transfer, in the order of their ids.
-    func lock(_ accounts: [AccountID], in transaction: PostgresTransaction) async throws {
-        _ = try await transaction.all(
+    func lock(_ accounts: [AccountID]) -> Statement<Int> {
+        .execute(
             """
             SELECT account_id FROM passengers WHERE account_id = ANY(\(Set(accounts).sorted()))
             ORDER BY account_id FOR NO KEY UPDATE
             """
-        ) { try $0.decode(AccountID.self) }
+        )
     }
 }

@@ -146,17 +146,19 @@ package final class PostgresClient: Querying, Service {
         _ span: StatementSpan?
     ) async throws -> SmallVector<PostgresResult> {
         let start = ContinuousClock.now
-        return try await writing.withLease(for: key) { connection in
-            try Task.checkCancellation()
-            span?.waited(.now - start)
-            let submission = Submission(statements, to: connection)
-            PostgresEventLoop.shared.execute(submission)
-            return try await withTaskCancellationHandler {
-                try await submission.answers.value
-            } onCancel: {
-                PostgresEventLoop.shared.execute {
-                    // After the answer the connection may run the statement of another task.
-                    if submission.answers.isOpen { connection.cancelRunningStatement() }
+        return try await withTaskExecutorPreference(LoopTaskExecutor.shared) {
+            try await writing.withLease(for: key) { connection in
+                try Task.checkCancellation()
+                span?.waited(.now - start)
+                let submission = Submission(statements, to: connection)
+                PostgresEventLoop.shared.execute(submission)
+                return try await withTaskCancellationHandler {
+                    try await submission.answers.value
+                } onCancel: {
+                    PostgresEventLoop.shared.execute {
+                        // After the answer the connection may run the statement of another task.
+                        if submission.answers.isOpen { connection.cancelRunningStatement() }
+                    }
                 }
             }
         }
@@ -187,6 +189,9 @@ package final class PostgresClient: Querying, Service {
 
     /// Runs `body` in a transaction: committed when it returns, rolled back when it throws or the task is cancelled.
     ///
+    /// `body` runs on the thread of all connections unless it is isolated to an actor with an executor of its own, so it must
+    /// not compute for long.
+    ///
     /// After a conflict with another transaction (serialization failure, deadlock), when the server has ended the session, and
     /// on another server if this one accepts no writes, `body` is run again, up to `transactionAttempts` times; so it must
     /// not have effects outside the database that cannot be repeated.
@@ -199,13 +204,15 @@ package final class PostgresClient: Querying, Service {
         key: String? = nil,
         _ body: (PostgresTransaction) async throws -> Value
     ) async throws -> Value {
-        try await measured {
-            try await repeatedWhileLosing {
-                try await traced { span in
-                    let start = ContinuousClock.now
-                    return try await leased.withLease(for: key) { connection in
-                        span?.waited(.now - start)
-                        return try await attempt(TransactionSession(connection, isolation), body).get()
+        try await withTaskExecutorPreference(LoopTaskExecutor.shared) {
+            try await measured {
+                try await repeatedWhileLosing {
+                    try await traced { span in
+                        let start = ContinuousClock.now
+                        return try await leased.withLease(for: key) { connection in
+                            span?.waited(.now - start)
+                            return try await attempt(TransactionSession(connection, isolation), body).get()
+                        }
                     }
                 }
             }

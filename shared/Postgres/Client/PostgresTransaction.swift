@@ -26,7 +26,33 @@ package struct PostgresTransaction: Querying {
     ///
     /// - Throws: An error of their parameters, or `PostgresError` if the transaction has ended.
     package func enqueue(_ statements: [Statement<Int>]) throws {
-        try session.enqueue(statements.map(\.sql))
+        try session.enqueue(statements.map { .init(sql: $0.sql) })
+    }
+
+    /// Adds a statement as `enqueue(_:)` does, and announces after the commit what follows from its result.
+    package func enqueue<Value>(
+        _ statement: Statement<Value>,
+        announcing announcement: @escaping @Sendable (Value) -> Announcement
+    ) throws {
+        let queued = TransactionSession.Queued(sql: statement.sql) { result in
+            announcement(try statement.read(result, statement.sql))
+        }
+        try session.enqueue([queued])
+    }
+
+    /// Adds a statement as `enqueue(_:)` does, before the COMMIT in any case, and checks its result.
+    ///
+    /// - Parameter check: What it throws, the next statement or the transaction throws, and nothing is committed.
+    package func enqueue<Value>(
+        _ statement: Statement<Value>,
+        checking check: @escaping @Sendable (Value) throws -> Void
+    ) throws {
+        var queued = TransactionSession.Queued(sql: statement.sql) { result in
+            try check(try statement.read(result, statement.sql))
+            return nil
+        }
+        queued.isCheck = true
+        try session.enqueue([queued])
     }
 
     /// Announces something to all copies of the service after the commit, and nothing after a rollback.
@@ -37,11 +63,19 @@ package struct PostgresTransaction: Querying {
 
 /// The state of one transaction on a leased connection.
 final class TransactionSession: Sendable {
+    struct Queued: Sendable {
+        let sql: SQL
+        /// Checks its result, and returns what is announced because of it.
+        var read: (@Sendable (PostgresResult) throws -> Announcement?)?
+        /// Whether it must not be sent together with COMMIT.
+        var isCheck = false
+    }
+
     private struct State {
         var hasBegun = false
         var hasEnded = false
         /// The statements that are sent with the next ones.
-        var queue: [SQL] = []
+        var queue: [Queued] = []
         /// The first error of a statement, because of which the transaction cannot commit.
         var failure: (any Error)?
         var announcements: [Announcement] = []
@@ -77,11 +111,12 @@ final class TransactionSession: Sendable {
 
     private func answers(to statements: [SQL]) async throws -> [PostgresResult] {
         try Task.checkCancellation()
-        let submission = try state.withLock { state in
-            try add(statements, to: &state)
-            let submission = Submission(SmallVector(takeQueue(&state)), to: connection)
+        let (queue, submission) = try state.withLock { state in
+            try add(statements.map { Queued(sql: $0) }, to: &state)
+            let queue = takeQueue(&state)
+            let submission = Submission(SmallVector(queue.map(\.sql)), to: connection)
             PostgresEventLoop.shared.execute(submission)
-            return submission
+            return (queue, submission)
         }
         let results = try await traced(submission) {
             try await $0.answers.value { [connection] in
@@ -91,23 +126,31 @@ final class TransactionSession: Sendable {
         guard results.count >= statements.count else {
             throw PostgresError(.connectionLost, "There was no answer")
         }
+        try read(queue, results)
         return Array(results.suffix(statements.count))
     }
 
-    func enqueue(_ statements: [SQL]) throws {
+    func enqueue(_ statements: [Queued]) throws {
         try state.withLock { try add(statements, to: &$0) }
     }
 
-    private func add(_ statements: [SQL], to state: inout State) throws {
-        for sql in statements { if let failure = sql.parameters.failure { throw failure } }
+    private func add(_ statements: [Queued], to state: inout State) throws {
+        for statement in statements { if let failure = statement.sql.parameters.failure { throw failure } }
         guard !state.hasEnded else { throw PostgresError(.closed, "The transaction has ended") }
         state.queue += statements
     }
 
     /// The statements to be sent now.
-    private func takeQueue(_ state: inout State) -> [SQL] {
+    private func takeQueue(_ state: inout State) -> [Queued] {
         defer { (state.hasBegun, state.queue) = (true, []) }
-        return state.hasBegun ? state.queue : [isolation.begin] + state.queue
+        return state.hasBegun ? state.queue : [Queued(sql: isolation.begin)] + state.queue
+    }
+
+    /// Checks the results of statements, and notes what is to be announced because of them.
+    private func read(_ statements: [Queued], _ results: SmallVector<PostgresResult>) throws {
+        for (statement, result) in zip(statements, results) {
+            if let announcement = try statement.read?(result) { announce([announcement]) }
+        }
     }
 
     func announce(_ announcements: [Announcement]) {
@@ -121,16 +164,21 @@ final class TransactionSession: Sendable {
     ///
     /// - Throws: The error of the statement that failed the transaction, if there was one.
     func commit() async throws {
-        let (failure, statements) = state.withLock { state in
+        let (failure, queue) = state.withLock { state in
             state.hasEnded = true
             let isUsed = state.hasBegun || !state.queue.isEmpty
             return (state.failure, isUsed ? takeQueue(&state) : nil)
         }
-        guard let statements else { return }
-        if let failure = failure as? CancellationError { throw failure }
+        guard var statements = queue else { return }
+        // The server knows of its own refusals only.
+        if let failure, !(failure is PostgresError) { throw failure }
         do {
-            let result = try await finish(statements + ["COMMIT"])
-            guard result?.commandTag == "ROLLBACK" else { return }
+            if statements.contains(where: \.isCheck) {
+                try read(statements, try await finish(statements.map(\.sql)))
+                statements = []
+            }
+            let results = try await finish(statements.map(\.sql) + ["COMMIT"])
+            guard results.last?.commandTag == "ROLLBACK" else { return try read(statements, results) }
         } catch let error as PostgresError where error.kind == .refused {
             if error.sqlState != .inFailedTransaction { state.withLock { $0.failure = $0.failure ?? error } }
             throw error.sqlState == .inFailedTransaction ? failure ?? error : error
@@ -157,10 +205,10 @@ final class TransactionSession: Sendable {
         return mayRetry ? failure : nil
     }
 
-    private func finish(_ statements: [SQL]) async throws -> PostgresResult? {
+    private func finish(_ statements: [SQL]) async throws -> SmallVector<PostgresResult> {
         let submission = Submission(SmallVector(statements), to: connection)
         PostgresEventLoop.shared.execute(submission)
-        return try await traced(submission) { try await $0.answers.value }.last
+        return try await traced(submission) { try await $0.answers.value }
     }
 
     private func traced(

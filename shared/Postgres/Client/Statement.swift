@@ -104,4 +104,19 @@ extension PostgresTransaction {
             try d.read(results[3], d.sql), try e.read(results[4], e.sql)
         )
     }
+
+    package func run<A, B, C, D, E, F>(
+        _ a: Statement<A>,
+        _ b: Statement<B>,
+        _ c: Statement<C>,
+        _ d: Statement<D>,
+        _ e: Statement<E>,
+        _ f: Statement<F>
+    ) async throws -> (A, B, C, D, E, F) {
+        let results = try await session.perform([a.sql, b.sql, c.sql, d.sql, e.sql, f.sql])
+        return (
+            try a.read(results[0], a.sql), try b.read(results[1], b.sql), try c.read(results[2], c.sql),
+            try d.read(results[3], d.sql), try e.read(results[4], e.sql), try f.read(results[5], f.sql)
+        )
+    }
 }

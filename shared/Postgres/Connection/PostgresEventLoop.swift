@@ -24,7 +24,10 @@ final class PostgresEventLoop: SerialExecutor, @unchecked Sendable {
     static let shared = PostgresEventLoop()
 
     private enum Work {
+        /// A job of an isolated task.
         case job(UnownedJob)
+        /// A job of a task that prefers the loop's thread.
+        case preferring(UnownedJob)
         case call(@PostgresLoop @Sendable () -> Void)
         case task(any LoopTask)
     }
@@ -79,6 +82,10 @@ final class PostgresEventLoop: SerialExecutor, @unchecked Sendable {
 
     func enqueue(_ job: consuming ExecutorJob) {
         add(.job(UnownedJob(job)))
+    }
+
+    fileprivate func enqueue(preferring job: consuming ExecutorJob) {
+        add(.preferring(UnownedJob(job)))
     }
 
     /// Calls `body` on the loop after all work added before; calls from one thread keep their order.
@@ -198,6 +205,7 @@ final class PostgresEventLoop: SerialExecutor, @unchecked Sendable {
     private func perform(_ work: Work) {
         switch work {
         case .job(let job): job.runSynchronously(on: asUnownedSerialExecutor())
+        case .preferring(let job): job.runSynchronously(on: LoopTaskExecutor.shared.asUnownedTaskExecutor())
         case .call(let body): Self.unisolated(body)()
         case .task(let task): Self.runTask(task)
         }
@@ -230,6 +238,16 @@ final class PostgresEventLoop: SerialExecutor, @unchecked Sendable {
         { $0.run() } as @PostgresLoop (any LoopTask) -> Void,
         to: (@Sendable (any LoopTask) -> Void).self
     )
+}
+
+/// Runs code without isolation on the loop's thread, for tasks that prefer it. A transaction does: each of its statements
+/// would otherwise wake the loop's thread and then another one.
+final class LoopTaskExecutor: TaskExecutor {
+    static let shared = LoopTaskExecutor()
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        PostgresEventLoop.shared.enqueue(preferring: job)
+    }
 }
 
 /// The handler of a watched socket.

@@ -61,7 +61,7 @@ package struct Comments<SubjectID: RowIdentifier>: Sendable {
         try await people.person(account)
         let commentID = PublicID.random()
         let written = try await database.transaction(key: "\(subject.name) \(publicID)") { transaction in
-            try await people.lock(account, in: transaction)
+            try people.lock(account, in: transaction)
             guard let id = try await store.holdSubject(publicID, for: account, in: transaction) else {
                 throw CommentError.subjectNotFound(subject.name)
             }

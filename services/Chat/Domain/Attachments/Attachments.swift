@@ -33,7 +33,7 @@ struct Attachments: Sendable {
             throw error
         }
         let kept = try await uploads.keep(files, by: account) { transaction in
-            try await people.lock(account, in: transaction)
+            try people.lock(account, in: transaction)
         }
         return kept.map { Self.rules.path($0.name) }
     }

@@ -17,7 +17,7 @@ struct Blocks: Sendable {
         try await people.person(account)
         let other = try await people.other(publicID, than: account, field: "user_id")
         try await database.transaction(key: "account \(other)") { transaction in
-            try await people.lock(account, with: other, in: transaction)
+            try people.lock(account, with: other, in: transaction)
             try await store.insert(account, blocks: other, in: transaction)
         }
     }

@@ -24,7 +24,7 @@ struct RoomMembership: Sendable {
         try await people.person(account)
         let room = try await rooms.room(ofCopy: copy, of: account)
         try await database.transaction(key: "room \(room.id)") { transaction in
-            try await people.lock(account, in: transaction)
+            try people.lock(account, in: transaction)
             guard let last = try await rooms.store.lock(room.id, in: transaction) else { throw ChatError.roomNotFound }
             let reading = try await rooms.read(room, through: last, by: account, in: transaction)
             try await store.join(RoomPosition(room: room.id, sequence: last), by: account, in: transaction)
@@ -66,7 +66,7 @@ struct RoomMembership: Sendable {
     /// - Throws: `PersonUnknown`.
     func claim(_ socket: MemberSocket, openedFor age: TimeInterval) async throws {
         try await database.transaction(key: "account \(socket.account)") { transaction in
-            try await people.lock(socket.account, in: transaction)
+            try people.lock(socket.account, in: transaction)
             try await store.claim(socket, openedFor: age, keeping: gracePeriod / .seconds(1), in: transaction)
             transaction.announce([.assignmentChanged(socket.account)])
         }

@@ -26,12 +26,13 @@ struct MessageBatch: Sendable {
         in transaction: PostgresTransaction
     ) async throws -> Outcome {
         let rooms = Array(Set(drafts.map(\.room)))
-        let (locked, existing, known, present) = try await transaction.run(
+        let (locked, known, present) = try await transaction.run(
             store.lock(rooms, skipsLocked: skipsLocked),
-            store.existing(rooms),
             store.known(drafts),
             presences.present(in: rooms)
         )
+        let isComplete = locked.count == rooms.count
+        let existing = try await isComplete ? rooms : transaction.run(store.existing(rooms))
         var lockedRooms = Dictionary(uniqueKeysWithValues: locked.map { ($0.room.id, $0) })
         var named = Dictionary(known.map { (MessageKey($0), $0) }) { first, _ in first }
         var outcome = Outcome()
@@ -75,11 +76,9 @@ struct MessageBatch: Sendable {
                 ChangeNotification.read(reader.room, by: reader.account, through: $0.lastSequence)
             }
         }
-        let (_, _, readers) = try await transaction.run(
-            store.insert(messages),
-            store.advance(touched),
-            store.read(by: reading, in: touched)
-        )
+        try transaction.enqueue([store.insert(messages), store.advance(touched)])
+        // Without a reader the messages go with COMMIT.
+        let readers = reading.isEmpty ? [] : try await transaction.run(store.read(by: reading, in: touched))
         let events = Dictionary(grouping: outcome.events, by: \.message.room)
         for locked in touched { transaction.announce(events[locked.room.id] ?? [], in: locked.room) }
         transaction.announce(read)

@@ -18,14 +18,10 @@ extension People {
     /// Locks two accounts against withdrawal until the transaction ends. The order is fixed, since two such
     /// transactions may lock the same pair at the same time.
     ///
-    /// - Throws: `PersonUnknown`, `ChatError.personNotFound` for the other account.
-    func lock(_ account: AccountID, with other: AccountID, in transaction: PostgresTransaction) async throws {
+    /// The next statement throws `PersonUnknown`, and `ChatError.personNotFound` for the other account.
+    func lock(_ account: AccountID, with other: AccountID, in transaction: PostgresTransaction) throws {
         for one in [account, other].sorted() {
-            do {
-                try await lock(one, in: transaction)
-            } catch is PersonUnknown where one == other {
-                throw ChatError.personNotFound
-            }
+            try lock(one, in: transaction, orThrow: one == other ? ChatError.personNotFound : PersonUnknown())
         }
     }
 }

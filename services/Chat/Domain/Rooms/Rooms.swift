@@ -24,7 +24,7 @@ struct Rooms: Sendable {
         try await people.person(account)
         let other = try await people.other(publicID, than: account, field: "opponent_id")
         let id = try await database.transaction(key: "account \(other)") { transaction in
-            try await people.lock(account, with: other, in: transaction)
+            try people.lock(account, with: other, in: transaction)
             let room = Room(
                 id: .unsaved,
                 publicID: PublicID.random(),

@@ -54,7 +54,7 @@ struct WithSuhyeonRooms: Sendable {
     private func open(_ post: CommunityAPI.CompanionPosts.Post, by inquirer: AccountID) async throws {
         try await database.transaction(key: "account \(post.author)") { transaction in
             // In a fixed order, since both users may open rooms about each other's posts at the same time.
-            for one in [inquirer, post.author].sorted() { try await people.lock(one, in: transaction) }
+            for one in [inquirer, post.author].sorted() { try people.lock(one, in: transaction) }
             _ = try await store.open(
                 Room(
                     id: .unsaved,

@@ -48,7 +48,7 @@ struct Attachments: Sendable {
             throw error
         }
         return try await uploads.keep(files, by: account) { transaction in
-            try await people.lock(account, in: transaction)
+            try people.lock(account, in: transaction)
         }
     }
 

@@ -43,7 +43,7 @@ struct Attendance: Sendable {
         let now = now()
         let token = PageToken.make()
         let record = try await database.transaction(key: "account \(account)") { transaction in
-            try await people.lock(account, in: transaction)
+            try people.lock(account, in: transaction)
             try await store.deletePages(before: now, in: transaction)
             let end = now.addingTimeInterval(Self.pageLifetime)
             try await store.insertPage(PageToken.hash(token), of: account, until: end, in: transaction)
@@ -85,7 +85,7 @@ struct Attendance: Sendable {
         let today = SeoulTime.date(of: now)
         return try await database.transaction(key: "account \(account)") { transaction in
             // Locks the account before its rows, in the same order as the withdrawal.
-            try await people.lock(account, in: transaction)
+            try people.lock(account, in: transaction)
             if let hash, try await !store.deletePage(hash, at: now, in: transaction) { return nil }
             let isNew = try await store.insert(account, on: today, in: transaction)
             var record = try await store.record(of: account, on: today, in: transaction)

@@ -42,7 +42,7 @@ struct Companions: Sendable {
     func create(_ draft: CompanionDraft, by account: AccountID) async throws {
         try await people.person(account)
         try await database.transaction(key: "account \(account)") { transaction in
-            try await people.lock(account, in: transaction)
+            try people.lock(account, in: transaction)
             try await store.insert(draft, by: account, transaction)
         }
     }

@@ -16,7 +16,7 @@ struct Purchases: Sendable {
         }
         do {
             try await people.person(event.account)
-            try await people.lock(event.account, in: transaction)
+            try people.lock(event.account, in: transaction)
         } catch is PersonUnknown {
             return
         }

@@ -32,7 +32,7 @@ struct FavoriteEvents: Sendable {
             throw CommunityError.rule("files, content1 to content5 and price have no place in a liked event.")
         }
         return try await database.transaction(key: "account \(account)") { transaction in
-            try await people.lock(account, in: transaction)
+            try people.lock(account, in: transaction)
             return try await store.insert(
                 productID: productID,
                 title: draft.title,

@@ -31,7 +31,7 @@ struct Follows: Sendable {
             throw CommunityError.personNotFound
         }
         try await database.transaction(key: "account \(other)") { transaction in
-            try await people.lock(account, in: transaction)
+            try people.lock(account, in: transaction)
             guard try await people.lock(publicID: publicID, of: .culture, in: transaction) != nil else {
                 throw CommunityError.personNotFound
             }

@@ -36,7 +36,7 @@ struct Gallery: Sendable {
     func add(_ draft: GalleryDraft, _ picture: IncomingFile, by account: AccountID) async throws {
         guard let name = try await attachments.keep([picture], by: account).first?.name else { return }
         try await database.transaction(key: "account \(account)") { transaction in
-            try await people.lock(account, in: transaction)
+            try people.lock(account, in: transaction)
             guard try await store.insert(draft, picture: name, by: account, transaction) else { return }
             guard try await !uploads.refer(to: [name], of: account, in: transaction).isEmpty else {
                 throw CommunityError.rule("image has given way to many others that were sent meanwhile.")

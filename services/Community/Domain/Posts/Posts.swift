@@ -19,7 +19,7 @@ struct Posts: Sendable {
         try draft.check(for: app)
         try await people.person(account)
         let id = try await database.transaction(key: "account \(account)") { transaction in
-            try await people.lock(account, in: transaction)
+            try people.lock(account, in: transaction)
             let files = try attachments.names(draft.files ?? [], in: app)
             let publicID = PublicID.random()
             let (id, isNew) = try await store.insert(
@@ -47,7 +47,7 @@ struct Posts: Sendable {
     func change(_ publicID: PublicID, to draft: PostDraft, in app: App, by account: AccountID) async throws -> Post {
         try draft.check(for: app)
         let id = try await database.transaction(key: "post \(publicID)") { transaction in
-            try await people.lock(account, in: transaction)
+            try people.lock(account, in: transaction)
             let (id, files) = try await own(publicID, in: app, of: account, transaction)
             let new = try draft.files.map { try attachments.names($0, in: app) } ?? files
             try await store.update(id, draft, files: new, at: now(), in: transaction)

@@ -34,7 +34,7 @@ struct Reports: Sendable {
         }
         try await people.person(account)
         try await database.transaction(key: subject.key) { transaction in
-            try await people.lock(account, in: transaction)
+            try people.lock(account, in: transaction)
             guard let found = try await store.lock(subject, in: transaction) else { throw subject.kind.missing }
             guard found.author != account else {
                 throw CommunityError.rule("What is your own cannot be reported; delete it.")

@@ -21,15 +21,13 @@ struct Likes: Sendable {
     func set(_ isLiked: Bool, _ publicID: PublicID, by account: AccountID) async throws {
         try await people.person(account)
         try await database.transaction(key: "listing \(publicID)") { transaction in
-            try await people.lock(account, in: transaction)
+            try people.lock(account, in: transaction)
             guard let listing = try await listings.hold(publicID, in: transaction) else {
                 throw EstateError.listingNotFound
             }
-            if isLiked {
-                try await store.insert(listing, by: account, at: now(), in: transaction)
-            } else {
-                try await store.delete(listing, by: account, in: transaction)
-            }
+            let change =
+                isLiked ? store.insert(listing, by: account, at: now()) : store.delete(listing, by: account)
+            try transaction.enqueue([change])
         }
     }
 

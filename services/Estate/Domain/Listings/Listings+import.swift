@@ -18,8 +18,7 @@ extension Listings {
     /// - Throws: `EstateError.ruleOfListing`, `.creatorNotFound`.
     func importAll(_ drafts: [ListingDraft], by creator: PublicID) async throws -> Imported {
         try check(drafts)
-        defer { changed() }
-        return try await database.transaction { transaction in
+        let (imported, cells) = try await database.transaction { transaction in
             guard let account = try await people.lock(publicID: creator, of: .anlaka, in: transaction) else {
                 throw EstateError.creatorNotFound
             }
@@ -35,8 +34,10 @@ extension Listings {
                 }
             }
             let created = isMade.count { $0 }
-            return Imported(created: created, kept: drafts.count - created)
+            return (Imported(created: created, kept: drafts.count - created), placed.map(\.cell))
         }
+        self.created(cells)
+        return imported
     }
 
     private func check(_ drafts: [ListingDraft]) throws(EstateError) {

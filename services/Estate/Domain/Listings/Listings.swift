@@ -10,8 +10,8 @@ struct Listings: Sendable {
     let pictures: Pictures
     let veil: LocationObfuscator
     let now: @Sendable () -> Date
-    /// Called after listings have changed.
-    let changed: @Sendable () -> Void
+    /// Called with the cells of listings after they were created.
+    let created: @Sendable ([Int64]) -> Void
     let store = ListingStore()
 
     /// Maximum number of listings per request.
@@ -27,12 +27,12 @@ struct Listings: Sendable {
         draft.thumbnails = try await pictures.adopt(draft.thumbnails, by: account)
         let placed = PlacedDraft(draft, by: account, veil: veil)
         let publicID = try await database.transaction(key: "account \(account)") { transaction in
-            try await people.lock(account, in: transaction)
+            try people.lock(account, in: transaction)
             let (ids, unknown) = try await insert([placed], by: account, in: transaction)
             guard unknown.isEmpty else { throw EstateError.rule(Self.foreignThumbnails) }
             return ids.first
         }
-        changed()
+        created([placed.cell])
         // A new listing can only be missing if its creator has withdrawn.
         guard let publicID, let listing = try await listings([publicID], for: account).first else {
             throw PersonUnknown()

@@ -35,9 +35,9 @@ struct MapClusters: Sendable {
             throw EstateError.rule("The box is too large for this zoom; it may have \(Self.tileLimit) tiles.")
         }
         let tiles = MapTile.covering(box, level: level)
-        let grouping = TileGrouping(method: method, zoom: zoom)
+        let keys = tiles.map { TileViews.Key(tile: $0, filter: filter, method: method, zoom: zoom) }
         var view = MapView()
-        for part in try await views(tiles, filter, grouping) {
+        for part in try await kept.views(keys, make: make) {
             view.clusters += part.clusters.filter { $0.bounds.touches(box) }
             view.singles += part.singles.filter { MapBox(around: $0.place).touches(box) }
         }
@@ -46,46 +46,24 @@ struct MapClusters: Sendable {
         return view
     }
 
-    /// Clears the cache after listings have changed.
-    func forget() {
-        kept.removeAll()
+    /// Removes what is cached of some cells, after listings there have changed.
+    func forget(_ cells: [Int64]) {
+        kept.remove(containing: cells)
     }
 
-    private func views(
-        _ tiles: [MapTile],
-        _ filter: ListingFilter,
-        _ grouping: TileGrouping
-    ) async throws -> [MapView] {
-        var (known, unknown): ([MapView], [TileViews.Key]) = ([], [])
-        for tile in tiles {
-            let key = TileViews.Key(tile: tile, filter: filter, method: grouping.method, zoom: grouping.zoom)
-            if let view = kept.view(key) { known.append(view) } else { unknown.append(key) }
+    /// - Parameter keys: They differ in the tile only.
+    private func make(_ keys: [TileViews.Key]) async throws -> [TileViews.Made] {
+        guard let first = keys.first else { return [] }
+        let grouping = TileGrouping(method: first.method, zoom: first.zoom)
+        let dots = try await store.dots(keys.map(\.tile), first.filter, limit: Self.crowd + 1, in: database)
+        var (views, lifetimes): ([MapView], [Duration]) = ([], [])
+        for (key, dots) in zip(keys, dots) {
+            let isCrowded = dots.count > Self.crowd
+            let points = isCrowded ? try await store.spots(key.tile, key.filter, in: database) : dots
+            views.append(try await Self.view(of: points, grouping))
+            lifetimes.append(isCrowded ? Self.crowdLifetime : Self.lifetime)
         }
-        // Two halves in parallel, so that one is clustered while the other waits for the database.
-        async let even = make(unknown.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element), grouping)
-        let odd = try await make(unknown.enumerated().filter { !$0.offset.isMultiple(of: 2) }.map(\.element), grouping)
-        return try await known + even + odd
-    }
-
-    private func make(_ keys: [TileViews.Key], _ grouping: TileGrouping) async throws -> [MapView] {
-        guard let filter = keys.first?.filter else { return [] }
-        let edition = kept.edition
-        let dots = try await store.dots(keys.map(\.tile), filter, limit: Self.crowd + 1, in: database)
-        var views: [MapView] = []
-        for (key, dots) in zip(keys, dots) where dots.count > Self.crowd {
-            let view = try await kept.view(key, for: Self.crowdLifetime) {
-                let spots = try await store.spots(key.tile, filter, in: database)
-                return try await withCards([Self.view(of: spots, grouping)])[0]
-            }
-            views.append(view)
-        }
-        var new: [(key: TileViews.Key, view: MapView)] = []
-        for (key, dots) in zip(keys, dots) where dots.count <= Self.crowd {
-            new.append((key, try await Self.view(of: dots, grouping)))
-        }
-        let shown = try await withCards(new.map(\.view))
-        for ((key, _), view) in zip(new, shown) { kept.keep(view, as: key, for: Self.lifetime, edition: edition) }
-        return views + shown
+        return zip(try await withCards(views), lifetimes).map { (view: $0, lifetime: $1) }
     }
 
     /// Views with what the pins of their single listings show, which is kept with the view: a listing is not changed.

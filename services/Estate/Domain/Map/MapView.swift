@@ -16,7 +16,7 @@ struct MapView: Sendable, Equatable {
         var centre: Coordinate
         var bounds: MapBox
         /// Public IDs of its listings, ascending, at most `memberLimit`.
-        var members: [PublicID]
+        var members: PackedIDs
     }
 
     /// A listing outside any cluster.

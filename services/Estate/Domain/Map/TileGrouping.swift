@@ -20,7 +20,7 @@ struct TileGrouping: Sendable {
             if dots.weights[dot] > 1 {
                 view.clusters.append(dots.cluster([dot]))
             } else {
-                view.singles.append(.init(publicID: dots.publicID(dot), place: dots.place(dot)))
+                view.singles.append(.init(publicID: dots.publicIDs[dot], place: dots.place(dot)))
             }
         }
         view.clusters += clusters.map { dots.cluster($0) }

@@ -36,7 +36,7 @@ struct Checkout: Sendable {
         let end = max(order.heldUntil, now) + Self.afterwards
         let token = PageToken.make()
         try await database.transaction(key: "account \(account)") { transaction in
-            try await people.lock(account, in: transaction)
+            try people.lock(account, in: transaction)
             try await store.delete(before: now, in: transaction)
             try await store.insert(PageToken.hash(token), for: order, until: end, in: transaction)
         }

@@ -76,7 +76,7 @@ struct Orders: Sendable {
             updatedAt: now
         )
         return try await database.transaction(key: "listing \(listing.id)") { transaction in
-            try await people.lock(account, in: transaction)
+            try people.lock(account, in: transaction)
             guard let id = try await store.insert(order, in: transaction) else { return nil }
             order.id = id
             return order

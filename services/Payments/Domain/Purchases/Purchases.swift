@@ -65,7 +65,7 @@ struct Purchases: Sendable {
         guard let report = try await portOne.payment(impUID) else { throw PaymentsError.paymentUnknown }
         let claim = PaymentProcessor.Claim(account: account, post: post, offer: offer)
         let outcome = try await database.transaction(key: "payment \(impUID)") { transaction in
-            try await people.lock(account, in: transaction)
+            try people.lock(account, in: transaction)
             return try await settlement.settle(report, by: .account(account), claim: claim, in: transaction)
         }
         refunds.wake()
@@ -102,7 +102,7 @@ struct Purchases: Sendable {
             try await portOne.prepare(order.code, Money.won(price))
             order.preparedAt = now
             let isMade = try await database.transaction(key: "account \(account)") { [order] transaction in
-                try await people.lock(account, in: transaction)
+                try people.lock(account, in: transaction)
                 guard let id = try await orders.insert(order, in: transaction) else { return false }
                 return try await orders.prepare(id, at: now, until: now + hold, check: now + hold, in: transaction)
             }

@@ -30,7 +30,7 @@ struct Passengers: Sendable {
             in: transaction
         )
         if let held, isChanged { cars.touch(seat: held.seat, of: held.car) }
-        try await cars.announce()
+        try cars.announce()
     }
 
     /// Revokes a session: closes its sockets and rejects new ones.

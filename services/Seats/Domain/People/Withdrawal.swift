@@ -27,6 +27,6 @@ struct Withdrawal: Sendable {
         try await records.erase(account, in: transaction)
         try await IdempotencyKeys.deleteAll(of: account, in: transaction)
         transaction.announce(.revoked(account: account, session: nil))
-        try await cars.announce()
+        try cars.announce()
     }
 }

@@ -31,28 +31,30 @@ struct CarTransaction {
     /// - Returns: the car's id.
     /// - Throws: `SeatsError.seatNotFound`; `.seatEmpty` for a seat of a car that has had no occupants.
     mutating func lockCar(ofSeat seat: SeatID) async throws -> CarID {
-        guard let car = try await lockCar(stored: seat) else { throw SeatsError.missing(seat) }
+        guard let car = note(try await transaction.run(CarStore().lock(ofSeat: seat))) else {
+            throw SeatsError.missing(seat)
+        }
         return car
     }
 
-    /// Locks the car of a seat for a passenger who sits down, and creates it for the first one.
+    /// Notes that cars are locked.
     ///
-    /// - Returns: the car's id.
-    /// - Throws: `SeatsError.seatNotFound`; `.trainNotFound` for a train that the arrivals do not know.
-    mutating func lockCar(toOccupy seat: SeatID) async throws -> CarID {
-        if let car = try await lockCar(stored: seat) { return car }
-        guard let address = seat.place?.car else { throw SeatsError.seatNotFound }
+    /// - Returns: the first of them.
+    @discardableResult
+    mutating func note(_ locked: [(id: CarID, address: CarAddress)]) -> CarID? {
+        for (id, address) in locked {
+            cars[id] = address
+            TraceSubject.car.note(address.description)
+        }
+        return locked.first?.id
+    }
+
+    /// Creates the car of a seat for its first passenger.
+    ///
+    /// - Throws: `SeatsError.trainNotFound` for a train that the arrivals do not know.
+    func create(_ address: CarAddress) async throws {
         guard try await TrainStore().isKnown(address.train, in: transaction) else { throw SeatsError.trainNotFound }
         try await CarStore().create(address, in: transaction)
-        guard let car = try await lockCar(stored: seat) else { throw SeatsError.seatNotFound }
-        return car
-    }
-
-    private mutating func lockCar(stored seat: SeatID) async throws -> CarID? {
-        let locked = try await CarStore().lock(ofSeat: seat, in: transaction)
-        cars.merge(locked) { old, _ in old }
-        for car in locked.values { TraceSubject.car.note(car.description) }
-        return locked.keys.first
     }
 
     /// Locks the car of a seat, and the car with a passenger's seat.
@@ -70,12 +72,14 @@ struct CarTransaction {
     ///
     /// - Returns: the seat, and the pending requests for it.
     mutating func lockSeat(of account: AccountID) async throws -> (Occupancy?, [YieldRequest]) {
-        cars.merge(try await CarStore().lock(of: account, in: transaction)) { old, _ in old }
         while true {
-            let (held, open) = try await transaction.run(
+            // What is read after the lock shows whether it is the right car's.
+            let (locked, held, open) = try await transaction.run(
+                CarStore().lock(of: account),
                 occupancies.occupancy(of: account),
                 requests.pending(onSeatOf: account)
             )
+            note(locked)
             if try await lock(Set([held?.car].compactMap { $0 })) == false { return (held, open) }
         }
     }
@@ -106,7 +110,7 @@ struct CarTransaction {
     mutating func lock(_ wanted: Set<CarID>) async throws -> Bool {
         let missing = wanted.subtracting(cars.keys)
         guard !missing.isEmpty else { return false }
-        cars.merge(try await CarStore().lock(missing, in: transaction)) { old, _ in old }
+        note(try await transaction.run(CarStore().lock(missing)))
         return true
     }
 
@@ -118,36 +122,16 @@ struct CarTransaction {
 
     /// Locks the passengers of a credit transfer.
     func lock(passengers accounts: [AccountID]) async throws {
-        try await passengers.lock(accounts, in: transaction)
+        _ = try await transaction.run(passengers.lock(accounts))
     }
 
     // MARK: Changes
 
-    /// Changes a seat by several statements and publishes the change to the car's topic, in one round trip.
-    func change<First, Second>(
-        _ seat: SeatID,
-        of car: CarID,
-        by first: Statement<First>,
-        _ second: Statement<Second>
-    ) async throws -> First {
+    /// Changes a seat by several statements and publishes the change to the car's topic, together with COMMIT.
+    func change(_ seat: SeatID, of car: CarID, by statements: [Statement<Int>]) throws {
         let address = try address(of: car)
-        let (value, _, message) = try await transaction.run(first, second, live.insert(seats: [seat], of: address))
-        transaction.announce(.written(message, .car(address)))
-        return value
-    }
-
-    func change<First, Second, Third>(
-        _ seat: SeatID,
-        of car: CarID,
-        by first: Statement<First>,
-        _ second: Statement<Second>,
-        _ third: Statement<Third>
-    ) async throws -> First {
-        let address = try address(of: car)
-        let insert = live.insert(seats: [seat], of: address)
-        let (value, _, _, message) = try await transaction.run(first, second, third, insert)
-        transaction.announce(.written(message, .car(address)))
-        return value
+        try transaction.enqueue(statements)
+        try transaction.enqueue(live.insert(seats: [seat], of: address), to: .car(address))
     }
 
     /// Marks a seat with a changed occupant, or changed details of its occupant.
@@ -156,11 +140,10 @@ struct CarTransaction {
     }
 
     /// Publishes the marked seats to the topics of their cars. Must be called last before the commit.
-    func announce() async throws {
+    func announce() throws {
         for (car, seats) in changedSeats.sorted(by: { $0.key < $1.key }) {
             let address = try address(of: car)
-            let message = try await transaction.run(live.insert(seats: seats.sorted(), of: address))
-            transaction.announce(.written(message, .car(address)))
+            try transaction.enqueue(live.insert(seats: seats.sorted(), of: address), to: .car(address))
         }
     }
 
@@ -231,7 +214,7 @@ extension PostgresClient {
         try await transaction(key: seat.map { "car \($0.rawValue >> 6)" }) { transaction in
             var cars = CarTransaction(transaction, policy: policy)
             let value = try await body(&cars)
-            try await cars.announce()
+            try cars.announce()
             return value
         }
     }

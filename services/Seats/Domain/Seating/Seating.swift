@@ -20,42 +20,91 @@ struct Seating: Sendable {
     func occupy(seat: SeatID, account: AccountID) async throws {
         try await refuseWithoutLock(seat: seat, account: account)
         try await database.carTransaction(policy, on: seat) { cars in
-            let transaction = cars.transaction
-            let car = try await cars.lockCar(toOccupy: seat)
+            let (car, found) = try await lock(seat: seat, account: account, &cars)
             let address = try cars.address(of: car)
-            // The standing is read after the passenger's lock. All passengers of the seat are locked at once, so in order.
-            let (other, presence, journey, sighting, standing) = try await transaction.run(
-                occupancies.occupancy(on: seat),
-                passengers.presence(of: account, taking: seat),
-                leases.journey(of: account),
-                leases.sighting(of: address),
-                ledger.rewardStanding(of: account, in: address.train)
-            )
-            if !Sabotage.seatCheckedBeforeLock.isBuiltIn { try other.checkFree(for: account) }
-            if let other { try await cars.vacate(other) }
-            if !presence.contains(where: { $0 == (account, true) }) {
-                try await passengers.admit(account, in: transaction)
+            if !Sabotage.seatCheckedBeforeLock.isBuiltIn { try found.other.checkFree(for: account) }
+            if found.own != nil { throw SeatsError.alreadySeated }
+            if let other = found.other { try await cars.vacate(other) }
+            if !found.presence.contains(where: { $0 == (account, true) }) {
+                try await passengers.admit(account, in: cars.transaction)
             }
-            let seated = try await cars.change(
+            try cars.change(
                 seat,
                 of: car,
-                by: occupancies.insert(
-                    account: account,
-                    seat: seat,
-                    lease: leases.lease(in: address, journey: journey, sighting: sighting)
-                ),
-                ledger.payReward(policy.reward(standing), account: account, train: address.train)
+                by: [
+                    occupancies.insert(
+                        account: account,
+                        seat: seat,
+                        lease: leases.lease(in: address, journey: found.journey, sighting: found.sighting)
+                    ),
+                    ledger.payReward(policy.reward(found.standing), account: account, train: address.train),
+                ]
             )
-            guard seated == 1 else { throw SeatsError.alreadySeated }
         }
+    }
+
+    /// What decides whether and until when a passenger gets a seat.
+    private struct Findings {
+        /// Whether each locked passenger is not withdrawn.
+        var presence: [(AccountID, Bool)]
+        var own: Occupancy?
+        var other: Occupancy?
+        var journey: Journey?
+        var sighting: TrainPosition?
+        var standing: RewardStanding
+    }
+
+    /// Locks the car of a seat, which it creates for the first passenger, and the passengers.
+    private func lock(
+        seat: SeatID,
+        account: AccountID,
+        _ cars: inout CarTransaction
+    ) async throws -> (CarID, Findings) {
+        let stored = try await seat.place == nil ? CarStore().address(ofSeat: seat, in: cars.transaction) : nil
+        guard let address = seat.place?.car ?? stored else { throw SeatsError.seatNotFound }
+        if let locked = try await find(seat: seat, account: account, in: address, &cars) { return locked }
+        try await cars.create(address)
+        guard let locked = try await find(seat: seat, account: account, in: address, &cars) else {
+            throw SeatsError.seatNotFound
+        }
+        return locked
+    }
+
+    /// Locks the car of a seat, then the passengers, and reads the rest after that; all passengers of the seat are locked at
+    /// once, so in order.
+    ///
+    /// - Returns: nil for a car that is not stored.
+    private func find(
+        seat: SeatID,
+        account: AccountID,
+        in address: CarAddress,
+        _ cars: inout CarTransaction
+    ) async throws -> (CarID, Findings)? {
+        let (locked, presence, held, journey, sighting, standing) = try await cars.transaction.run(
+            CarStore().lock(ofSeat: seat),
+            passengers.presence(of: account, taking: seat),
+            occupancies.occupancies(of: account, andOn: seat),
+            leases.journey(of: account),
+            leases.sighting(of: address),
+            ledger.rewardStanding(of: account, in: address.train)
+        )
+        guard let car = cars.note(locked) else { return nil }
+        let findings = Findings(
+            presence: presence,
+            own: held.first { $0.account == account },
+            other: held.first { $0.account != account },
+            journey: journey,
+            sighting: sighting,
+            standing: standing
+        )
+        return (car, findings)
     }
 
     /// Rejects most concurrent requests for a seat before they wait for the car's lock.
     private func refuseWithoutLock(seat: SeatID, account: AccountID) async throws {
-        let (own, other) = try await occupancies.occupancies(of: account, andOn: seat, in: database)
-        try own.checkFree(for: account)
-        try other.checkFree(for: account)
-        if let own { try await sweep(own) }
+        let held = try await database.run(occupancies.occupancies(of: account, andOn: seat))
+        for occupancy in held { try Optional(occupancy).checkFree(for: account) }
+        if let own = held.first(where: { $0.account == account }) { try await sweep(own) }
     }
 
     /// Releases the seat. An early release takes the reward back, and what the credit does not suffice for is owed.
@@ -66,12 +115,14 @@ struct Seating: Sendable {
             let (held, open) = try await cars.lockSeat(of: account)
             guard let held, held.isLive else { throw SeatsError.notSeated }
             guard open.isEmpty else { return try await cars.vacate(held) }
-            _ = try await cars.change(
+            try cars.change(
                 held.seat,
                 of: held.car,
-                by: passengers.presence(of: [account]),
-                occupancies.remove(seat: held.seat, account: account),
-                cars.takeBack(of: held)
+                by: [
+                    passengers.lock([account]),
+                    occupancies.remove(seat: held.seat, account: account),
+                    cars.takeBack(of: held),
+                ]
             )
         }
     }

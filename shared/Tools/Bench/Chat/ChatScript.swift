@@ -1,6 +1,6 @@
 /// The service's SQL statements for a message, as a script for pgbench: the statements of `services/Chat/Store` in the
-/// order and the round trips of `MessageBatch.write`, one message per transaction. The number is computed in the
-/// INSERT, because a script cannot use a result within a round trip.
+/// order and the round trips of `MessageBatch.write`, and those of `shared/Events` for its event, one message per
+/// transaction. The number is computed in the INSERT, because a script cannot use a result within a round trip.
 enum ChatScript {
     static var text: String {
         """
@@ -24,6 +24,14 @@ enum ChatScript {
     }
 
     private static let own = "(SELECT id FROM rooms WHERE public_id = lpad(to_hex(:room::bigint), 24, '0'))"
+
+    private static let key = "lpad(to_hex(:room::bigint), 24, '0')"
+
+    /// The body of the event. pgbench would take what follows a colon in a literal for a variable.
+    private static let event = """
+        json_build_object('app', 'anlaka', 'room', \(key), 'sequence', 7, 'sender', :account::bigint, 'recipient', 1 - :account::bigint,
+            'text', '\(ChatLoad.content)', 'files', 0, 'isSeen', false, 'isRead', false, 'at', clock_timestamp())::text
+        """
 
     private static let begun = [
         "SELECT r.id FROM rooms r WHERE r.public_id = lpad(to_hex(:room::bigint), 24, '0') AND r.app = 'anlaka'",
@@ -64,9 +72,19 @@ enum ChatScript {
             updated_at = clock_timestamp() WHERE r.id = \(own)
         """,
         """
-        UPDATE members m SET read_through = greatest(m.read_through, d.through)
-        FROM unnest('{}'::bigint[], '{}'::bigint[], '{}'::bigint[]) AS d(room, account, through)
-        WHERE m.room_id = d.room AND m.account_id = d.account
+        SELECT pg_advisory_xact_lock(hashtextextended('outbox ' || current_schema() || key, 0))
+        FROM unnest(ARRAY[\(key)]) AS key
+        """,
+        """
+        WITH events AS (
+            INSERT INTO outbox (name, key, body, trace)
+            SELECT 'chat.message-sent', key, body::jsonb, nullif(trace, '')
+            FROM unnest(ARRAY[\(key)], ARRAY[\(event)], ARRAY[''])
+                WITH ORDINALITY AS e(key, body, trace, place) ORDER BY place
+            RETURNING id, key
+        )
+        INSERT INTO outbox_deliveries (subscriber, event, key)
+        SELECT subscriber, id, key FROM events, unnest(ARRAY['notifications']) AS subscriber
         """,
     ]
 }

@@ -1,6 +1,7 @@
 /// The service's SQL statements for taking and leaving a seat, as a script for pgbench: the statements of
 /// `services/Seats/Store` in the order of `Seating.occupy` and `Seating.release`. pgbench sends them one by one, except
-/// for BEGIN, which shares the round trip of the next statement; Madang's client sends independent statements together.
+/// for BEGIN, which shares the round trip of the next statement; Madang sends the reads with the lock, and the writes with
+/// COMMIT.
 enum SeatsScript {
     static func text(firstSeat: Int64, lastSeat: Int64) -> String {
         """
@@ -13,7 +14,8 @@ enum SeatsScript {
         BEGIN ISOLATION LEVEL READ COMMITTED;
         SELECT id, train_code, car_code FROM cars WHERE id = (SELECT car_id FROM seats WHERE id = :seat) ORDER BY id FOR NO KEY UPDATE;
         \\endpipeline
-        \(oneLine("\(occupancy) WHERE o.seat_id = :seat")) \\aset found_
+        \(oneLine(lockThoseOfSeat));
+        \(oneLine("\(occupancy) WHERE o.account_id = :account OR o.seat_id = :seat")) \\aset found_
         \\if :found_seat_id <> 0
         ROLLBACK;
         \\else
@@ -47,6 +49,13 @@ enum SeatsScript {
         ORDER BY account_id FOR NO KEY UPDATE
         """
 
+    private static let lockThoseOfSeat = """
+        SELECT account_id, withdrawn_at IS NULL FROM passengers WHERE account_id = ANY(ARRAY(
+            SELECT :account::bigint UNION ALL SELECT account_id FROM occupancies WHERE seat_id = :seat UNION ALL
+            SELECT requester_id FROM yield_requests WHERE seat_id = :seat AND status = 'PENDING'))
+        ORDER BY account_id FOR NO KEY UPDATE
+        """
+
     private static let lockOwnCar = """
         SELECT id, train_code, car_code FROM cars
         WHERE id = (SELECT s.car_id FROM occupancies o JOIN seats s ON s.id = o.seat_id WHERE o.account_id = :account)
@@ -67,9 +76,8 @@ enum SeatsScript {
         INSERT INTO live_messages (topic, body) SELECT 'car/2234/7250', body FROM changes RETURNING id
         """
 
-    /// From the read of the seat to the event.
+    /// From the read of the journey to the event.
     private static let taken = [
-        lockPassenger,
         """
         SELECT id, account_id, start_station_id, end_station_id, train_code, status, created_at,
             service_date = service_date(), next_check, expected_arrival, was_seen, blind_extensions
@@ -87,7 +95,7 @@ enum SeatsScript {
         """,
         """
         INSERT INTO occupancies (seat_id, account_id, journey_id, destination, arrives_at)
-        VALUES (:seat, :account, NULL, '온수', now() + interval '1 hour') ON CONFLICT DO NOTHING
+        VALUES (:seat, :account, NULL, '온수', now() + interval '1 hour')
         """,
         """
         WITH claim AS (

@@ -40,6 +40,20 @@ struct EstateText {
         append("}")
     }
 
+    /// `"…","…"`
+    mutating func append(_ ids: PackedIDs) {
+        let size = PackedIDs.digitCount + 2
+        for index in ids.indices {
+            if index > 0 { append(",") }
+            _ = buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: size) { bytes in
+                bytes[0] = UInt8(ascii: "\"")
+                ids.writeDigits(of: index, to: UnsafeMutableRawBufferPointer(rebasing: bytes[1...]))
+                bytes[size - 1] = UInt8(ascii: "\"")
+                return size
+            }
+        }
+    }
+
     mutating func append(_ text: String) { buffer.writeString(text) }
 
     /// The number must be finite.

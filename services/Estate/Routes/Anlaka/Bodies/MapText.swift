@@ -10,9 +10,10 @@ extension EstateText {
         append(#"{"cluster_id":"\#(cluster.id.rawValue)","count":\#(cluster.count),"size":\#(size),"geolocation":"#)
         append(cluster.centre)
         let bounds = cluster.bounds
-        append(#","bounds":{"south":\#(bounds.south),"west":\#(bounds.west),"north":\#(bounds.north),"#)
-        append(#""east":\#(bounds.east)},"estate_ids":["#)
-        for (index, id) in cluster.members.enumerated() { append(#"\#(index == 0 ? "" : ",")"\#(id.rawValue)""#) }
+        append(#","bounds":{"south":\#(bounds.south),"west":\#(bounds.west),"north":\#(bounds.north),"east":"#)
+        append(bounds.east)
+        append(#"},"estate_ids":["#)
+        append(cluster.members)
         append("]}")
     }
 
