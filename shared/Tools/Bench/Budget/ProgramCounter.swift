@@ -35,7 +35,7 @@ struct ProgramCounter {
 
     /// Makes the functions of a program's libraries countable while `body` runs. A call then takes a microsecond more.
     func withProbes<Value>(in process: Int32, _ body: () async throws -> Value) async throws -> Value {
-        let maps = try String(contentsOfFile: "/proc/\(process)/maps", encoding: .utf8).split(separator: "\n")
+        let maps = (KernelFile.text("/proc/\(process)/maps") ?? "").split(separator: "\n")
         for (library, functions) in [("libc.so.6", Self.allocating), ("libswiftCore.so", Self.counting)] {
             guard
                 let path = maps.lazy.compactMap({ $0.split(separator: " ").last }).first(where: {
