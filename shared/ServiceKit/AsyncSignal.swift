@@ -32,7 +32,7 @@ package final class AsyncSignal: Sendable {
             state.sleeps += 1
             return state.sleeps
         }
-        let timer = MultiThreadedEventLoopGroup.singleton.next().scheduleTask(in: TimeAmount(time)) { self.end(sleep) }
+        let timer = MultiThreadedEventLoopGroup.singleton.any().scheduleTask(in: TimeAmount(time)) { self.end(sleep) }
         defer { timer.cancel() }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

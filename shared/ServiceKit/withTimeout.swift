@@ -3,7 +3,8 @@ import NIOPosix
 
 /// Runs `body` in a task of its own, which is cancelled after a duration, and with the calling task.
 ///
-/// The timer runs on an event loop, so that a request creates no task group for its deadline.
+/// The timer runs on an event loop, the caller's if it is on one, so that a request creates no task group for its deadline and
+/// wakes no other thread.
 ///
 /// - Returns: The result of `body`, which decides what follows from its cancellation.
 package func withCancellation<Value: Sendable>(
@@ -11,7 +12,7 @@ package func withCancellation<Value: Sendable>(
     _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
     let task = Task { try await body() }
-    let timer = MultiThreadedEventLoopGroup.singleton.next().scheduleTask(in: TimeAmount(duration)) { task.cancel() }
+    let timer = MultiThreadedEventLoopGroup.singleton.any().scheduleTask(in: TimeAmount(duration)) { task.cancel() }
     defer { timer.cancel() }
     return try await withTaskCancellationHandler {
         try await task.value
