@@ -62,19 +62,24 @@ struct PostgresTransactionTests {
     }
 
     /// So that no statement changes threads.
-    @Test func body_runsOnTheThreadOfTheConnections() async throws {
+    @Test(arguments: [true, false])
+    func body_runsOnTheThreadOfTheConnections_ifConfigured(isConfigured: Bool) async throws {
         let loop = PostgresEventLoop.shared
-        try await client.transaction { transaction in
-            #expect(loop.isIsolatingCurrentContext() == true)
-            try await transaction.execute("SELECT 1")
-            #expect(loop.isIsolatingCurrentContext() == true)
-            async let other = client.execute("SELECT 1")
-            #expect(try await other == 1)
-            #expect(loop.isIsolatingCurrentContext() == true)
+        try await withClient {
+            $0.runsTransactionsOnLoop = isConfigured
+        } _: { client in
+            try await client.transaction { transaction in
+                #expect(loop.isIsolatingCurrentContext() == isConfigured)
+                try await transaction.execute("SELECT 1")
+                #expect(loop.isIsolatingCurrentContext() == isConfigured)
+                async let other = client.execute("SELECT 1")
+                #expect(try await other == 1)
+                #expect(loop.isIsolatingCurrentContext() == isConfigured)
+            }
+            #expect(loop.isIsolatingCurrentContext() == false)
+            await #expect(throws: Refusal.self) { try await client.transaction { _ in throw Refusal() } }
+            #expect(loop.isIsolatingCurrentContext() == false)
         }
-        #expect(loop.isIsolatingCurrentContext() == false)
-        await #expect(throws: Refusal.self) { try await client.transaction { _ in throw Refusal() } }
-        #expect(loop.isIsolatingCurrentContext() == false)
     }
 
     private actor Account {
@@ -90,9 +95,13 @@ struct PostgresTransactionTests {
 
     @Test func body_ofAnActor_usesItsState() async throws {
         let account = Account()
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<50 { group.addTask { _ = try await account.earn(2, with: client) } }
-            try await group.waitForAll()
+        try await withClient {
+            $0.runsTransactionsOnLoop = true
+        } _: { client in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<50 { group.addTask { _ = try await account.earn(2, with: client) } }
+                try await group.waitForAll()
+            }
         }
         #expect(await account.balance == 100)
     }

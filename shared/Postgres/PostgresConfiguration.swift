@@ -43,6 +43,9 @@ package struct PostgresConfiguration: Sendable {
     package var answerTimeout: Duration?
     /// The maximum number of attempts of a statement or transaction that fails with a serialization failure or deadlock.
     package var transactionAttempts = 8
+    /// Whether transactions run on the thread of the connections, so that no statement changes threads. It is that of all
+    /// clients of a process: right for one with a single client, whose transactions do not compute for long.
+    package var runsTransactionsOnLoop = false
     /// The maximum number of statements in flight on one shared connection.
     package var pipelineDepth = 64
     /// The cache that connections are taken from and returned to; nil to open and close them per client.

@@ -28,6 +28,7 @@ extension PostgresConfiguration {
             schema: service,
             applicationName: service
         )
+        runsTransactionsOnLoop = true
         sharedConnections = settings.int(
             "DATABASE_READ_CONNECTIONS",
             default: 2,

@@ -134,6 +134,9 @@ package final class PostgresClient: Querying, Service {
         }
     }
 
+    /// Where writes and transactions run, if they do not stay where the caller is.
+    private var taskExecutor: LoopTaskExecutor? { configuration.runsTransactionsOnLoop ? .shared : nil }
+
     /// Whether a server refused to write while another one may accept it.
     private func isOfFormerPrimary(_ error: PostgresError) -> Bool {
         configuration.url.servers.count > 1 && error.sqlState == .readOnlyTransaction
@@ -146,7 +149,7 @@ package final class PostgresClient: Querying, Service {
         _ span: StatementSpan?
     ) async throws -> SmallVector<PostgresResult> {
         let start = ContinuousClock.now
-        return try await withTaskExecutorPreference(LoopTaskExecutor.shared) {
+        return try await withTaskExecutorPreference(taskExecutor) {
             try await writing.withLease(for: key) { connection in
                 try Task.checkCancellation()
                 span?.waited(.now - start)
@@ -189,8 +192,8 @@ package final class PostgresClient: Querying, Service {
 
     /// Runs `body` in a transaction: committed when it returns, rolled back when it throws or the task is cancelled.
     ///
-    /// `body` runs on the thread of all connections unless it is isolated to an actor with an executor of its own, so it must
-    /// not compute for long.
+    /// `body` may run on the thread of all connections (`PostgresConfiguration.runsTransactionsOnLoop`), so it must not compute
+    /// for long.
     ///
     /// After a conflict with another transaction (serialization failure, deadlock), when the server has ended the session, and
     /// on another server if this one accepts no writes, `body` is run again, up to `transactionAttempts` times; so it must
@@ -204,7 +207,7 @@ package final class PostgresClient: Querying, Service {
         key: String? = nil,
         _ body: (PostgresTransaction) async throws -> Value
     ) async throws -> Value {
-        try await withTaskExecutorPreference(LoopTaskExecutor.shared) {
+        try await withTaskExecutorPreference(taskExecutor) {
             try await measured {
                 try await repeatedWhileLosing {
                     try await traced { span in
