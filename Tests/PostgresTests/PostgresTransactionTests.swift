@@ -62,19 +62,18 @@ struct PostgresTransactionTests {
     }
 
     /// So that no statement changes threads.
-    @Test(arguments: [true, false])
-    func body_runsOnTheThreadOfTheConnections_ifConfigured(isConfigured: Bool) async throws {
+    @Test func body_runsOnTheThreadOfTheConnections() async throws {
         let loop = PostgresEventLoop.shared
         try await withClient {
-            $0.runsTransactionsOnLoop = isConfigured
+            $0.runsTransactionsOnLoop = true
         } _: { client in
             try await client.transaction { transaction in
-                #expect(loop.isIsolatingCurrentContext() == isConfigured)
+                #expect(loop.isIsolatingCurrentContext() == true)
                 try await transaction.execute("SELECT 1")
-                #expect(loop.isIsolatingCurrentContext() == isConfigured)
+                #expect(loop.isIsolatingCurrentContext() == true)
                 async let other = client.execute("SELECT 1")
                 #expect(try await other == 1)
-                #expect(loop.isIsolatingCurrentContext() == isConfigured)
+                #expect(loop.isIsolatingCurrentContext() == true)
             }
             #expect(loop.isIsolatingCurrentContext() == false)
             await #expect(throws: Refusal.self) { try await client.transaction { _ in throw Refusal() } }
