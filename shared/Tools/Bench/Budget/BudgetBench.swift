@@ -86,27 +86,19 @@ struct BudgetBench: BenchSuite {
     }
 
     private func seats(_ bench: BenchContext) async throws -> [BenchResult] {
-        try await bench.withPostgres { server in
-            let database = Database(server: server)
-            try await database.bootstrap()
-            let fixture = SeatsFixture(port: try FreePort.find(), databaseURL: try database.url(role: "seats"))
-            return try await fixture.withService(bench) {
-                try await server.withClient(of: Database.name) { client in
-                    for sighting in SeatsFixture.sightings { try await client.execute(sighting) }
-                }
-                let seats = try await fixture.seats()
-                let programs = [("seats", ProcessMemory.children("seats"))]
-                // So few passengers seldom choose a seat that another one is taking.
-                let taken = try await budget(of: "a seat taken and left", in: programs, bench) { seconds in
-                    try await SeatsLoad(port: fixture.port, seats: seats).run(passengers: 4, for: .seconds(seconds))
-                        .pairs
-                }
-                let requests = Array(repeating: fixture.request(known: nil), count: 1_600)
-                let kept = try await budget(of: "a car's kept seats", in: programs, bench) { _ in
-                    try await BurstLoad.run(requests, queued: 100, timeout: .seconds(60)).count
-                }
-                return taken + kept
+        try await SeatsFixture.run(bench) { fixture, _ in
+            let seats = try await fixture.seats()
+            let programs = [("seats", ProcessMemory.children("seats"))]
+            // So few passengers seldom choose a seat that another one is taking.
+            let taken = try await budget(of: "a seat taken and left", in: programs, bench) { seconds in
+                try await SeatsLoad(port: fixture.port, seats: seats).run(passengers: 4, for: .seconds(seconds))
+                    .pairs
             }
+            let requests = Array(repeating: fixture.request(known: nil), count: 1_600)
+            let kept = try await budget(of: "a car's kept seats", in: programs, bench) { _ in
+                try await BurstLoad.run(requests, queued: 100, timeout: .seconds(60)).count
+            }
+            return taken + kept
         }
     }
 

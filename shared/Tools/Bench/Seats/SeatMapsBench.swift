@@ -25,17 +25,7 @@ struct SeatMapsBench: BenchSuite {
     private static let queued = 100
 
     func run(_ bench: BenchContext) async throws -> [BenchResult] {
-        try await bench.withPostgres { try await measure($0, bench) }
-    }
-
-    private func measure(_ server: PostgresServer, _ bench: BenchContext) async throws -> [BenchResult] {
-        let database = Database(server: server)
-        try await database.bootstrap()
-        let fixture = SeatsFixture(port: try FreePort.find(), databaseURL: try database.url(role: "seats"))
-        return try await fixture.withService(bench) {
-            try await server.withClient(of: Database.name) { client in
-                for sighting in SeatsFixture.sightings { try await client.execute(sighting) }
-            }
+        try await SeatsFixture.run(bench) { fixture, server in
             let seats = try await fixture.seats()
             let tag = try await fixture.tag()
             let rounds = try await bench.interleave(Contender.allCases, name: \.rawValue) { contender in

@@ -3,6 +3,7 @@ import Apps
 import Authentication
 import Contracts
 import Postgres
+import PostgresServer
 import StackKit
 
 /// The seats service alone, on a free loopback port.
@@ -22,6 +23,24 @@ struct SeatsFixture: Sendable {
                 "SEOUL_URL": ServiceFixture.closedURL,
             ]
         )
+    }
+
+    /// Runs the service, on a server of its own and with its train seen, while `body` runs.
+    static func run<Value: Sendable>(
+        _ bench: BenchContext,
+        _ body: @escaping @Sendable (SeatsFixture, PostgresServer) async throws -> Value
+    ) async throws -> Value {
+        try await bench.withPostgres { server in
+            let database = Database(server: server)
+            try await database.bootstrap()
+            let fixture = SeatsFixture(port: try FreePort.find(), databaseURL: try database.url(role: "seats"))
+            return try await fixture.withService(bench) {
+                try await server.withClient(of: Database.name) { client in
+                    for sighting in sightings { try await client.execute(sighting) }
+                }
+                return try await body(fixture, server)
+            }
+        }
     }
 
     /// Runs the service while `body` runs.
