@@ -130,6 +130,12 @@ import Testing
         try await eventually("it has begun") { try !fixture.folder.moves.isEmpty }
         let second = try await fixture.run("move", "auth", "--to", url)
         #expect(!second.isSuccess && second.text.contains("(process \(process.pid))"), "\(second.text)")
+        // The target opens late: calls wait for it longer than in an outage.
+        try await printed("begins", by: log)
+        try await holding("ACCESS SHARE", on: target, during: log) {
+            try await eventually("the source has decided") { try await isDecided() }
+            try await Task.sleep(for: .seconds(2))
+        }
         #expect(try await fixture.ending(of: process) == "exit code 0", "\(log.lastLines(40))")
         #expect(log.lastLines(40).contains { $0.contains("writes have waited for") }, "\(log.lastLines(40))")
         try await requireOnlyOneAccepts(target, isMoved: true)

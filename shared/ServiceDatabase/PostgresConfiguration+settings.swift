@@ -5,7 +5,7 @@ package import ServiceKit
 
 extension PostgresConfiguration {
     /// Reads `DATABASE_URL`, `DATABASE_DIRECT_URL`, `DATABASE_READ_CONNECTIONS`, `DATABASE_WRITE_CONNECTIONS`,
-    /// `DATABASE_TRANSACTION_CONNECTIONS` and `ANNOUNCER_URL`.
+    /// `DATABASE_TRANSACTION_CONNECTIONS`, `DATABASE_OUTAGE_WAIT` and `ANNOUNCER_URL`.
     ///
     /// - Parameters:
     ///   - service: The name of the service, of its schema and, in development, of its role.
@@ -46,6 +46,14 @@ extension PostgresConfiguration {
             default: transactions,
             in: 1...256,
             "connections for transactions at most, opened as needed"
+        )
+        outageTimeout = .seconds(
+            settings.int(
+                "DATABASE_OUTAGE_WAIT",
+                default: 1,
+                in: 0...5,
+                "seconds that a call waits for a database that has been away before; 5 while another one takes over"
+            )
         )
         let announcerURL = settings.credential(
             "ANNOUNCER_URL",

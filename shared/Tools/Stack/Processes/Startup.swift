@@ -122,9 +122,15 @@ struct Startup: Sendable {
             "\(executables)/\(program.name)",
             environment: programs.environment(of: program, inherited: settings.merging(environment) { $1 }) { _ in
                 databaseURL
-            }.merging([LocalFolder.variable: folder.path]) { $1 },
+            }.merging(own(of: program)) { $1 },
             log: folder.log(of: program.name)
         )
+    }
+
+    /// What only this installation sets. While a service moves, its calls wait for the server that accepts writes next.
+    private func own(of program: Program) throws -> [String: String] {
+        let isMoving = try folder.moves.contains { $0.service == program.name && [.begun, .decided].contains($0.phase) }
+        return [LocalFolder.variable: folder.path].merging(isMoving ? ["DATABASE_OUTAGE_WAIT": "5"] : [:]) { $1 }
     }
 
     /// The settings that name files and folders, and the time in which callers of a service go on to its next copy.
