@@ -1,3 +1,4 @@
+import Synchronization
 import TestKit
 import Testing
 
@@ -143,6 +144,19 @@ struct EnqueuedStatementTests {
             }
         }
         #expect(try await numbers(client) == [])
+    }
+
+    @Test func checkOfATransactionThatLoses_isMadeWhenItIsRepeated() async throws {
+        try await client.execute("INSERT INTO numbers VALUES (0)")
+        let checked = Mutex<[Int]>([])
+        try await client.transaction(isolation: .repeatableRead) { transaction in
+            let number = try await numbers(transaction)[0]
+            if number == 0 { try await client.execute("UPDATE numbers SET n = 5") }
+            let update = Statement.one("UPDATE numbers SET n = \(number + 1) RETURNING n") { try $0.decode(Int.self) }
+            try transaction.enqueue(update, checking: { number in checked.withLock { $0.append(number) } })
+        }
+        #expect(checked.withLock(\.self) == [6])
+        #expect(try await numbers(client) == [6])
     }
 
     @Test func transactionThatHasEnded_takesNone() async throws {

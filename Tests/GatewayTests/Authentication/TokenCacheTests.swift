@@ -47,6 +47,37 @@ struct TokenCacheTests {
         #expect(cache.value(for: token(2)) == nil)
     }
 
+    @Test(.timeLimit(.minutes(1))) func tokenThatIsNotUsed_isForgottenInTime() async throws {
+        let upstream = try await TestUpstream.answering()
+        let tokens = try (0..<2).map { _ in try TestGateway.key.token() }
+        try await TestGateway.run([.auth: [upstream]], configure: { $0.threads = 1 }) { gateway in
+            // With it the gateway has got the keys.
+            let answer = try await gateway.call("/user/me", token: tokens[0])
+            #expect(answer?.status == 200)
+            // In one turn of the event loop, so that nothing else touches the cache.
+            let counts = try await gateway.gateway.loops.map { loop in
+                let (authenticator, start) = (loop.authenticator, NIODeadline.now())
+                func use(_ token: String) {
+                    _ = authenticator.verdict(
+                        on: ByteBuffer(string: token),
+                        for: .seatcatcher,
+                        seconds: loop.clock.seconds,
+                        now: start
+                    )
+                }
+                func known(after minutes: Int64) -> Int {
+                    authenticator.age(now: start + .minutes(minutes))
+                    return authenticator.cachedTokens
+                }
+                tokens.forEach(use)
+                let before = [known(after: 1), known(after: 11)]
+                use(tokens[0])
+                return before + [known(after: 20), known(after: 22)]
+            }
+            #expect(counts == [[2, 2, 2, 1]])
+        }
+    }
+
     @Test func removeAll_removesEntriesOfSession() {
         var cache = TokenCache<Principal>(limit: 2)
         for number in 0..<4 { cache.insert(principal(1, session: "s\(number % 2)"), for: token(number)) }

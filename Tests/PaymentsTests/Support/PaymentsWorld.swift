@@ -44,7 +44,6 @@ struct PaymentsWorld: ServiceWorld {
                 configuration.communityURLs = [url]
                 configuration.notificationsURLs = [url]
                 configuration.portOneURL = "http://127.0.0.1:\(sandbox.port ?? 0)/portone"
-                configuration.portOneTimeout = .seconds(3)
                 // The machine may be busy with other tests.
                 configuration.host.requestDeadline = .seconds(60)
                 configuration.now = { clock.now }
