@@ -16,6 +16,8 @@ struct GatewayConfiguration: Sendable {
     var certificate: ServerCertificate.Files?
     /// `HANDOVER_SOCKET`: the path of a Unix socket, at which a successor takes the open sockets over; empty for none.
     var handoverSocket = ""
+    /// `SERVICE_SOCKETS`: the folder of the sockets of services on this host; empty for none.
+    var serviceSockets = ""
     /// `ADMIN_HOST`, `ADMIN_PORT`: the address of metrics, which must not be public.
     var adminHost = "127.0.0.1"
     var adminPort = 8079
@@ -110,6 +112,7 @@ extension GatewayConfiguration {
             default: handoverSocket,
             "path of a Unix socket, at which the next gateway takes all open connections over"
         )
+        serviceSockets = settings.serviceSockets()
         threads = settings.int("GATEWAY_THREADS", default: threads, in: 0...256, "event loops; 0 for one per core")
         internalKeys = settings.internalKeys(of: .gateway)
         console = ConsoleSettings(keys: internalKeys, &settings)

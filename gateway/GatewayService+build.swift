@@ -80,7 +80,13 @@ extension GatewayService {
         )
         let loops = try await EventLoopContexts(group, core: core, pages: pages)
         revocations.observe { sessions in loops.forEach { $0.end(sessions) } }
-        let directory = UpstreamDirectory(upstreams, loops: loops, group: group, logger: logger)
+        let directory = UpstreamDirectory(
+            upstreams,
+            sockets: configuration.serviceSockets,
+            loops: loops,
+            group: group,
+            logger: logger
+        )
         let path = configuration.handoverSocket
         let predecessor =
             path.isEmpty ? nil : try await HandoverClient.connect(to: path, group, logger: logger)

@@ -10,10 +10,9 @@ struct TemporaryFolder: Fixture {
     let path: String
 
     static func run(_ body: (TemporaryFolder) async throws -> Void) async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "stack-tests-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try await TestTimes.measure { try await body(TemporaryFolder(path: folder.path)) }
+        try await withTemporaryFolder { path in
+            try await TestTimes.measure { try await body(TemporaryFolder(path: path)) }
+        }
     }
 
     var local: LocalFolder { LocalFolder(path: "\(path)/local") }

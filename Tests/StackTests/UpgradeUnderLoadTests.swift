@@ -84,6 +84,12 @@ import Testing
         }
         let services = ServiceName.ofApps.map(\.rawValue)
         try await eventually("every service is used") { Set(record.answers.keys) == Set(services) }
+        let connected = (KernelFile.text("/proc/net/unix") ?? "").split(separator: "\n")
+        for service in services {
+            let name = "/\(service)-\(fixture.port("\(service.uppercased())_PORT")).socket"
+            // One listens, and each of the others serves a connection of the gateway.
+            #expect(connected.count { $0.hasSuffix(fixture.folder.sockets + name) } > 1, "\(name)")
+        }
         let before = fixture.names.map { fixture.folder.pidFile(of: $0).process }
         let upgrade = try await fixture.run("upgrade", variables: fixture.ports.merging(limits) { $1 })
         #expect(upgrade.isSuccess, "\(upgrade.text)")

@@ -1,5 +1,6 @@
 import Contracts
 import NIOCore
+import ServiceKit
 import Synchronization
 
 /// One address of a service and its health, shared by all event loops.
@@ -11,6 +12,8 @@ import Synchronization
 final class Endpoint: Sendable {
     let service: ServiceName
     let address: SocketAddress
+    /// Its Unix socket (`ServiceSocket`), where nothing may listen; nil unless it is on this host.
+    let socket: SocketAddress?
     /// `127.0.0.1:8082`, for logs.
     let name: String
     let load = Mutex(EndpointLoad())
@@ -53,10 +56,16 @@ final class Endpoint: Sendable {
     /// The number of requests that wait for or receive a response.
     var outstanding: Int { load.withLock(\.outstanding) }
 
-    init(_ service: ServiceName, at address: SocketAddress) {
+    /// - Parameter sockets: `SERVICE_SOCKETS`.
+    init(_ service: ServiceName, at address: SocketAddress, sockets: String = "") {
         self.service = service
         self.address = address
-        self.name = "\(address.ipAddress ?? "-"):\(address.port ?? 0)"
+        let (host, port) = (address.ipAddress ?? "-", address.port ?? 0)
+        self.name = "\(host):\(port)"
+        // The port of another host may have the same number.
+        let isHere = ["127.0.0.1", "::1"].contains(host)
+        let path = isHere ? ServiceSocket.path(of: service.rawValue, port: port, in: sockets) : nil
+        socket = path.flatMap { try? SocketAddress(unixDomainSocketPath: $0) }
     }
 
     /// The result of an active check.

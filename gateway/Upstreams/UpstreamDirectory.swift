@@ -12,6 +12,7 @@ import Synchronization
 /// Tracks the addresses of every service and their readiness, by periodic name resolution and calls of `/readyz`.
 final class UpstreamDirectory: Service {
     private let configured: [ServiceName: [UpstreamAddress]]
+    private let sockets: String
     private let loops: EventLoopContexts
     private let http: HTTPClient
     private let logger: Logger
@@ -29,13 +30,16 @@ final class UpstreamDirectory: Service {
     /// Linux measures from the first repetition by a timeout, which follows that by a probe (RFC 8985 §7), 400 ms after the request.
     private static let unreachableAfterRepetition = unreachableAfter - 400
 
+    /// - Parameter sockets: `SERVICE_SOCKETS`.
     init(
         _ configured: [ServiceName: [UpstreamAddress]],
+        sockets: String,
         loops: EventLoopContexts,
         group: any EventLoopGroup,
         logger: Logger
     ) {
         self.configured = configured
+        self.sockets = sockets
         self.loops = loops
         self.logger = logger
         var configuration = InternalClient.connections
@@ -111,7 +115,7 @@ final class UpstreamDirectory: Service {
         // A temporary resolver failure does not remove any address.
         guard !addresses.isEmpty, Set(addresses) != Set(known.map(\.address)) else { return }
         let new = Set(addresses).map { address in
-            known.first { $0.address == address } ?? Endpoint(service, at: address)
+            known.first { $0.address == address } ?? Endpoint(service, at: address, sockets: sockets)
         }
         endpoints.withLock { $0[service] = new }
         loops.forEach { $0.update(service, new) }

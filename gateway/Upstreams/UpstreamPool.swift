@@ -44,11 +44,21 @@ final class UpstreamPool {
 
     private func open(_ done: @escaping (Result<UpstreamConnection, any Error>) -> Void) {
         opening += 1
+        connect(to: endpoint.socket ?? endpoint.address) { [self] result in
+            opening -= 1
+            done(result)
+            openNext()
+        }
+    }
+
+    private func connect(
+        to address: SocketAddress,
+        _ done: @escaping (Result<UpstreamConnection, any Error>) -> Void
+    ) {
         let connection = UpstreamConnection(pool: self)
         let handler = NIOLoopBound(connection, eventLoop: eventLoop)
-        ClientBootstrap(group: eventLoop)
+        var bootstrap = ClientBootstrap(group: eventLoop)
             .connectTimeout(limits.connectTime)
-            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .channelOption(.allowRemoteHalfClosure, value: true)
             .channelOption(.maxMessagesPerRead, value: 4)
             .channelInitializer { channel in
@@ -56,12 +66,16 @@ final class UpstreamPool {
                     try channel.pipeline.syncOperations.addHandler(handler.value)
                 }
             }
-            .connect(to: endpoint.address)
+        if address.port != nil { bootstrap = bootstrap.channelOption(.tcpOption(.tcp_nodelay), value: 1) }
+        bootstrap.connect(to: address)
             .assumeIsolated()
             .whenComplete { [self] result in
-                opening -= 1
-                done(result.map { _ in connection })
-                openNext()
+                switch result {
+                case .success: done(.success(connection))
+                // A service that does not listen there, or has too many who wait, may do so at its port.
+                case .failure where address != endpoint.address: connect(to: endpoint.address, done)
+                case .failure(let error): done(.failure(error))
+                }
             }
     }
 

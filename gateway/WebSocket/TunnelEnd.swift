@@ -16,6 +16,8 @@ final class TunnelEnd: ChannelDuplexHandler {
     private var hasEndedMeanwhile = false
     private var isReadHeld = false
     private(set) var isInputClosed = false
+    /// Whether what was written has been sent, and the output closed.
+    private var outputEnd: EventLoopFuture<Void>?
     /// The Close frame to send after the current frame.
     private var closeFrame: ByteBuffer?
     private var hasSentClose = false
@@ -56,7 +58,20 @@ final class TunnelEnd: ChannelDuplexHandler {
     }
 
     func closeOutput() {
-        context?.close(mode: .output, promise: nil)
+        guard let context else { return }
+        let promise = context.eventLoop.makePromise(of: Void.self)
+        outputEnd = outputEnd ?? promise.futureResult
+        context.close(mode: .output, promise: promise)
+    }
+
+    /// Closes the connection once what was written before `closeOutput` has been sent, or after a time.
+    func close(within time: TimeAmount) {
+        guard let outputEnd, let context else { return close() }
+        let timer = context.eventLoop.assumeIsolated().scheduleTask(in: time) { self.close() }
+        outputEnd.assumeIsolated().whenComplete { _ in
+            timer.cancel()
+            self.close()
+        }
     }
 
     func close() {
@@ -269,11 +284,20 @@ final class TunnelEnd: ChannelDuplexHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        partner?.close()
+        lost()
         close()
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        partner?.close()
+        lost()
+    }
+
+    /// Closes the other end. A peer at a Unix socket is gone as soon as its end is known, and what it has sent is still passed.
+    private func lost() {
+        if isInputClosed, let tunnel {
+            partner?.close(within: tunnel.loop.core.limits.tunnelDrainTime)
+        } else {
+            partner?.close()
+        }
     }
 }

@@ -54,7 +54,8 @@ package enum ServiceHost {
         try routes(guarded)
 
         let connections = OpenConnections()
-        var application = Application(
+        let (listening, listens) = AsyncStream.makeStream(of: Void.self)
+        let parts = Parts(
             responder: RequestDispatcher(
                 base: router.buildResponder(),
                 keys: configuration.internalKeys,
@@ -63,23 +64,57 @@ package enum ServiceHost {
                 bodyLimit: configuration.bodyLimit
             ),
             server: server(sockets, connections, configuration),
-            configuration: ApplicationConfiguration(
-                address: .hostname(configuration.host, port: configuration.port),
-                serverName: nil,
-                // A gateway opens thousands of connections at once when thousands of clients wait for the same event.
-                backlog: 4096
-            ),
-            services: (services + [
-                SocketDrain(connections: connections), EventLoopLag(of: MultiThreadedEventLoopGroup.singleton),
-            ])
-            .map { NamedService($0) },
-            onServerRunning: { channel in
-                logger.notice("server: listening", metadata: ["address": "\(channel.localAddress?.description ?? "-")"])
-            },
             logger: logger
+        )
+        var services: [any Service] =
+            services + [
+                SocketDrain(connections: connections), EventLoopLag(of: MultiThreadedEventLoopGroup.singleton),
+            ]
+        if let path = ServiceSocket.path(of: name, port: configuration.port, in: configuration.serviceSockets) {
+            let local = parts.application(at: .unixDomainSocket(path: path))
+            services.append(SecondServer(server: local, isListening: listening, logger: logger))
+        }
+        var application = parts.application(
+            at: .hostname(configuration.host, port: configuration.port),
+            services: services.map { NamedService($0) },
+            onListening: { channel in
+                listens.yield()
+                channel.closeFuture.whenComplete { _ in listens.finish() }
+            }
         )
         application.beforeServerStarts(perform: prepare)
         return application
+    }
+
+    /// What the servers of a service share.
+    private struct Parts<Responder: HTTPResponder> where Responder.Context == AppRequestContext {
+        let responder: Responder
+        let server: HTTPServerBuilder
+        let logger: Logger
+
+        func application(
+            at address: BindAddress,
+            services: [any Service] = [],
+            onListening: @escaping @Sendable (any Channel) -> Void = { _ in }
+        ) -> Application<Responder> {
+            Application(
+                responder: responder,
+                server: server,
+                configuration: ApplicationConfiguration(
+                    address: address,
+                    serverName: nil,
+                    // A gateway opens thousands of connections at once when thousands of clients wait for the same event.
+                    backlog: 4096
+                ),
+                services: services,
+                onServerRunning: { channel in
+                    let place = channel.localAddress?.description ?? "-"
+                    logger.notice("server: listening", metadata: ["address": "\(place)"])
+                    onListening(channel)
+                },
+                logger: logger
+            )
+        }
     }
 
     private static func server(

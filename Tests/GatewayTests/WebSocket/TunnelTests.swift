@@ -10,14 +10,7 @@ struct TunnelTests {
     /// A service that switches protocols and then runs the test's script.
     private func service(
         answer: String = WebSocketText.switching,
-        then: @escaping TestUpstream.Script = { connection in
-            while let bytes = await connection.read({
-                $0.readableBytes > 0 ? $0.readSlice(length: $0.readableBytes) : nil
-            }) {
-                try await connection.send(bytes)
-            }
-            try await connection.closeOutput()
-        }
+        then: @escaping TestUpstream.Script = TestUpstream.echo
     ) async throws -> TestUpstream {
         try await TestUpstream.playing { connection in
             while let request = await connection.readMessage() {

@@ -9,6 +9,8 @@ package struct HostConfiguration: Sendable {
     package var host = "127.0.0.1"
     /// `PORT`; 0 lets the system choose.
     package var port: Int
+    /// `SERVICE_SOCKETS`: the folder of the socket for a gateway on this host; empty for none.
+    package var serviceSockets = ""
     /// `INTERNAL_KEY` and `INTERNAL_PUBLIC_KEYS`: sign and verify internal calls.
     package var internalKeys: InternalKeys
     /// `LOG_LEVEL`.
@@ -44,6 +46,7 @@ package struct HostConfiguration: Sendable {
         self.environment = settings.environment
         self.host = settings.string("HOST", default: "127.0.0.1", "address to listen on")
         self.port = settings.int("PORT", default: port, in: 0...65_535, "port to listen on; 0 lets the system choose")
+        self.serviceSockets = settings.serviceSockets()
         self.internalKeys = settings.internalKeys(of: program)
         self.logLevel = settings.logLevel()
         self.collector = CollectorSettings(program.rawValue, &settings)

@@ -2,7 +2,7 @@ import ServiceLifecycle
 import Sockets
 
 /// Keeps the services of a process running until its WebSockets have moved to another copy or closed. To be the last
-/// service before the server, since services end in the reverse order.
+/// service before the servers, since services end in the reverse order.
 struct SocketDrain: Service {
     let connections: OpenConnections
 

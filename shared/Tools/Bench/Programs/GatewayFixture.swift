@@ -14,6 +14,7 @@ struct GatewayFixture: Sendable {
     private let copies: [Int]
     private let environment: [String: String]
     private let executables: String
+    private let scratch: String
     private let database: Database
 
     /// - Parameters:
@@ -30,7 +31,7 @@ struct GatewayFixture: Sendable {
         let ports = try FreePort.find(3 + copies)
         (auth, gateway, admin, self.copies) = (ports[0], ports[1], ports[2], Array(ports[3...]))
         (self.name, self.environment, self.database) = (name, environment, database)
-        executables = bench.executables
+        (executables, scratch) = (bench.executables, bench.scratch)
     }
 
     /// The port of the service's first copy.
@@ -93,7 +94,7 @@ struct GatewayFixture: Sendable {
     func join() async throws -> String { try await join(client(key: AppKey.anlaka) as AnlakaClient) }
 
     private func program<Value>(_ name: String, _ port: Int, _ environment: [String: String]) async throws -> Value? {
-        let usual = ["HOST": "127.0.0.1", "PORT": "\(port)", "LOG_LEVEL": "error"]
+        let usual = ["HOST": "127.0.0.1", "PORT": "\(port)", "LOG_LEVEL": "error", "SERVICE_SOCKETS": scratch]
         return try await BenchProgram.run(
             "\(executables)/\(name)",
             [],

@@ -129,7 +129,9 @@ struct Startup: Sendable {
 
     /// What only this installation sets. While a service moves, its calls wait for the server that accepts writes next.
     private func own(of program: Program) throws -> [String: String] {
-        let isMoving = try folder.moves.contains { $0.service == program.name && [.begun, .decided].contains($0.phase) }
+        let isMoving = try folder.moves.contains { move in
+            move.service == program.name && [.begun, .decided].contains(move.phase)
+        }
         return [LocalFolder.variable: folder.path].merging(isMoving ? ["DATABASE_OUTAGE_WAIT": "5"] : [:]) { $1 }
     }
 
@@ -138,7 +140,8 @@ struct Startup: Sendable {
         let certificate = LocalCertificates(folder).server
         return [
             "FILES_DIR": folder.files, "NOTICE_SPOOL": folder.notices, "TLS_CERTIFICATE": certificate,
-            "TLS_KEY": certificate, "HANDOVER_SOCKET": folder.handoverSocket, "SHUTDOWN_DELAY": "4",
+            "TLS_KEY": certificate, "HANDOVER_SOCKET": folder.handoverSocket, "SERVICE_SOCKETS": folder.sockets,
+            "SHUTDOWN_DELAY": "4",
         ]
     }
 

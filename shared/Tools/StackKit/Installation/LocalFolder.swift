@@ -32,6 +32,9 @@ package struct LocalFolder: Sendable {
         return path.utf8.count <= 96 ? path : ""
     }
 
+    /// The folder of the services' Unix sockets.
+    package var sockets: String { "\(path)/run" }
+
     package var lock: String { "\(path)/run/lock" }
     private var ports: String { "\(path)/run/ports" }
 
