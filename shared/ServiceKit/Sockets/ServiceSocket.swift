@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// The Unix socket at which a service listens beside its port, for a gateway on the same host: a message costs both of them a
-/// third of the processor's time that TCP takes.
+/// The Unix socket at which a service listens beside its port, for a gateway on the same host: reading and writing there take a
+/// third of the processor's time that they take over TCP.
 package enum ServiceSocket {
     /// The longest path that an address has room for (unix(7)), in bytes.
     private static let longestPath = 107
