@@ -94,6 +94,7 @@ import Testing
             atPath: folder.appending(path: "docker-entrypoint.sh").path,
             withDestinationPath: "/bin/echo"
         )
+        let settings = "-c wal_level=logical -c shared_buffers=\(Machine.current.sharedBuffers)"
         for environment in ["production", "development"] {
             var variables: [Environment.Key: String] = ["PATH": folder.path, "MADANG_ENV": environment]
             variables["POSTGRES_PASSWORD"] = password
@@ -106,7 +107,7 @@ import Testing
             )
             let isRefused = environment == "production" && (password?.utf8.count ?? 0) < 16
             #expect(result.terminationStatus.isSuccess == !isRefused)
-            #expect(result.standardOutput == (isRefused ? "" : "postgres -c wal_level=logical\n"))
+            #expect(result.standardOutput == (isRefused ? "" : "postgres \(settings)\n"))
             #expect(result.standardError.contains("POSTGRES_PASSWORD must be set") == isRefused)
         }
     }

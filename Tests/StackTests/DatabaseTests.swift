@@ -91,7 +91,7 @@ import Testing
         try await server.stop()
 
         let start = try await Self.startOfCompose(server, ["CONSOLE_DATABASE_PASSWORD": "of the console"])
-        #expect(start.output == "postgres -c wal_level=logical\n", "\(start.error)")
+        #expect(start.output == Self.expectedStart, "\(start.error)")
         #expect(!start.error.contains("failed") && !start.error.contains("ERROR"), "\(start.error)")
         try await server.start(detached: false)
         let made = "SELECT schemaname FROM pg_tables WHERE tablename = 'u'"
@@ -110,7 +110,7 @@ import Testing
         try await server.start(detached: false)
         try await server.stop()
         let start = try await Self.startOfCompose(server, [:])
-        #expect(start.output == "postgres -c wal_level=logical\n")
+        #expect(start.output == Self.expectedStart)
         #expect(start.error.contains("bootstrap.sql failed; the server starts with the roles and schemas that it has"))
         #expect(!server.isRunning)
     }
@@ -149,6 +149,10 @@ import Testing
         }
         try await server.stop(.immediate)
     }
+
+    /// With the same share of the memory as `stack up`.
+    private static let expectedStart =
+        "postgres -c wal_level=logical -c shared_buffers=\(Machine.current.sharedBuffers)\n"
 
     /// Runs the script that starts compose's database, up to the program of the image, which prints its arguments here.
     private static func startOfCompose(

@@ -11,8 +11,17 @@ if [ "${MADANG_ENV:-development}" = production ]; then
     fi
 fi
 
+# An eighth of the memory is for tables, between 128 MB and 8 GB, since the programs run beside the server.
+read -r _ kilobytes _ </proc/meminfo
+buffers=$((kilobytes / 8192))
+limit=max
+[ ! -r /sys/fs/cgroup/memory.max ] || read -r limit </sys/fs/cgroup/memory.max
+[ "$limit" = max ] || [ $((limit / 8388608)) -ge "$buffers" ] || buffers=$((limit / 8388608))
+[ "$buffers" -ge 128 ] || buffers=128
+[ "$buffers" -le 8192 ] || buffers=8192
+
 # A schema can be moved to another server by logical replication.
-settings="-c wal_level=logical"
+settings="-c wal_level=logical -c shared_buffers=${buffers}MB"
 data=${PGDATA:-/var/lib/postgresql/data}
 
 # The image runs these scripts when it creates the database. They run at each further start, too, before the server can be

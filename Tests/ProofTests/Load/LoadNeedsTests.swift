@@ -36,6 +36,21 @@ struct LoadNeedsTests {
         #expect(LoadNeeds.freeDisk(of: "/nowhere/at/all").map { $0 > 0 } == true)
     }
 
+    @Test(arguments: [
+        (8_388_608, "max\n", "1024MB"), (8_388_608, "", "1024MB"), (8_388_608, "2147483648\n", "256MB"),
+        (524_288, "max\n", "128MB"), (536_870_912, "max\n", "8192MB"), (0, "nonsense", "128MB"),
+    ])
+    func sharedBuffers_areAnEighthOfMemory(kilobytes: Int, limit: String, buffers: String) {
+        let machine = Machine(
+            cpuinfo: "",
+            meminfo: "MemTotal:       \(kilobytes) kB\n",
+            memoryLimit: limit,
+            release: "",
+            cores: 1
+        )
+        #expect(machine.sharedBuffers == buffers)
+    }
+
     @Test func processesOfPostgreSQL_areNamedAfterTheirService() {
         #expect(ProgramMeter.name(of: "postgres: chat madang [local] idle") == "PostgreSQL for chat")
         #expect(ProgramMeter.name(of: "postgres: checkpointer") == "PostgreSQL")

@@ -25,7 +25,7 @@ struct MoveBench: BenchSuite {
             let target = try PostgresServer(
                 directory: "\(bench.scratch)/target",
                 port: 0,
-                settings: ["shared_buffers": "128MB"]
+                settings: ["shared_buffers": Machine.current.sharedBuffers]
             )
             try await target.start(detached: false)
             do {

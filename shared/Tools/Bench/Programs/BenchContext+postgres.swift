@@ -1,6 +1,7 @@
 import Logging
 import Postgres
 import PostgresServer
+import StackKit
 
 extension BenchContext {
     /// Runs `body` with a PostgreSQL server of its own that commits durably.
@@ -12,7 +13,7 @@ extension BenchContext {
     ) async throws -> Value {
         let server = try PostgresServer(
             directory: "\(scratch)/postgres",
-            settings: settings.merging(["shared_buffers": "128MB"]) { $1 }
+            settings: settings.merging(["shared_buffers": Machine.current.sharedBuffers]) { $1 }
         )
         report("starting a PostgreSQL of its own that keeps what it has confirmed")
         try await server.start(detached: false)

@@ -40,7 +40,10 @@ struct StackOptions: ParsableArguments {
     func server() throws -> PostgresServer {
         // An archive that is away for long may not fill the disk with what waits for it. A move reads the logical changes. The
         // server notices late that a program was killed, whose successor connects meanwhile.
-        let settings = ["max_slot_wal_keep_size": "4GB", "wal_level": "logical", "max_connections": "200"]
+        let settings = [
+            "max_slot_wal_keep_size": "4GB", "wal_level": "logical", "max_connections": "200",
+            "shared_buffers": Machine.current.sharedBuffers,
+        ]
         return try PostgresServer(directory: folder.postgres, settings: settings)
     }
 

@@ -4,18 +4,19 @@ package struct Machine: Sendable, Equatable, Codable {
     package var processor: String
     /// Those that this process may use.
     package var cores: Int
-    /// Bytes.
+    /// Bytes that this process may use.
     package var memory: Int
     /// Bytes that programs can get.
     package var freeMemory: Int
     /// The version of the kernel.
     package var kernel: String
 
-    /// This machine, by `/proc`.
+    /// This machine, by `/proc` and the limit of the control group.
     package static var current: Machine {
         Machine(
             cpuinfo: KernelFile.text("/proc/cpuinfo") ?? "",
             meminfo: KernelFile.text("/proc/meminfo") ?? "",
+            memoryLimit: KernelFile.text("/sys/fs/cgroup/memory.max") ?? "",
             release: KernelFile.text("/proc/sys/kernel/osrelease") ?? "",
             cores: count(ofList: value("Cpus_allowed_list", in: KernelFile.text("/proc/self/status") ?? "") ?? "0")
         )
@@ -24,14 +25,19 @@ package struct Machine: Sendable, Equatable, Codable {
     /// - Parameters:
     ///   - cpuinfo: The text of `/proc/cpuinfo`.
     ///   - meminfo: The text of `/proc/meminfo`.
+    ///   - memoryLimit: The text of `memory.max` of control groups: bytes, or anything else for no limit.
     ///   - release: The version of the kernel.
-    package init(cpuinfo: String, meminfo: String, release: String, cores: Int) {
+    package init(cpuinfo: String, meminfo: String, memoryLimit: String = "", release: String, cores: Int) {
         processor = Self.value("model name", in: cpuinfo) ?? ""
         self.cores = cores
-        memory = Self.bytes("MemTotal", in: meminfo)
+        memory = min(Self.bytes("MemTotal", in: meminfo), Int(memoryLimit.prefix { !$0.isWhitespace }) ?? .max)
         freeMemory = Self.bytes("MemAvailable", in: meminfo)
         kernel = String(release.prefix { !$0.isWhitespace })
     }
+
+    /// What PostgreSQL keeps of tables in memory of its own, as its setting `shared_buffers`: an eighth of the memory, since the
+    /// programs run beside it, between 128 MB, which is PostgreSQL's default, and 8 GB.
+    package var sharedBuffers: String { "\(min(max(memory >> 3, 128 << 20), 8 << 30) >> 20)MB" }
 
     /// In one line.
     package var description: String {
