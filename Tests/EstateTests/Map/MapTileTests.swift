@@ -55,4 +55,29 @@ import Values
             }
         }
     }
+
+    @Test func cellsOfTiles_areJoinedRanges() throws {
+        let box = try #require(MapBox(south: 37.5, west: 126.9, north: 37.6, east: 127.0))
+        let tiles = MapTile.covering(box, level: 14)
+        let ranges = MapTile.cells(of: tiles)
+        #expect(ranges.count < tiles.count)
+        #expect(zip(ranges, ranges.dropFirst()).allSatisfy { $0.upperBound < $1.lowerBound })
+        #expect(tiles.allSatisfy { tile in ranges.contains { $0.clamped(to: tile.cells) == tile.cells } })
+        #expect(ranges.reduce(0) { $0 + $1.count } == tiles.reduce(0) { $0 + $1.cells.count })
+        #expect(MapTile.cells(of: []) == [])
+    }
+
+    @Test(arguments: [(152.0, 17), (153, 16), (300, 16), (1e9, 0), (1e-6, 22)])
+    func tilesOfASide_areAtLeastThatWide(side: Double, level: Int) {
+        let box = MapBox(around: Coordinate(latitude: 60, longitude: 10))
+        #expect(MapTile.covering(box, side: side).map(\.level) == [level])
+    }
+
+    @Test func boxAroundAPlace_staysOnTheGlobe() {
+        let seoul = MapBox(around: Coordinate(latitude: 60, longitude: 127), reach: 111_000)
+        #expect(seoul.south == 59 && seoul.north == 61)
+        #expect(abs(seoul.west - 125) < 1e-9 && abs(seoul.east - 129) < 1e-9)
+        let pole = MapBox(around: Coordinate(latitude: 89.9, longitude: -179), reach: 111_000)
+        #expect(pole.north == 90 && pole.west == -180 && pole.east == 180)
+    }
 }

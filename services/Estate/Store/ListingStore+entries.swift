@@ -38,10 +38,12 @@ extension ListingStore {
 extension ListingEntry {
     /// The columns of an entry, for a table or alias `l` of listings.
     ///
-    /// - Parameter account: The viewer.
-    static func columns(for account: AccountID) -> SQL {
+    /// - Parameters:
+    ///   - account: The viewer.
+    ///   - text: The entry's text.
+    static func columns(for account: AccountID, text: SQL = "coalesce(l.entry, listing_entry(l))") -> SQL {
         """
-        l.public_id, coalesce(l.entry, listing_entry(l)),
+        l.public_id, \(text),
         l.latitude, l.longitude, l.shown_latitude, l.shown_longitude, \(Position.isKnown(to: account)),
         \(LikeCounts.listings.count(of: "l"))
         """

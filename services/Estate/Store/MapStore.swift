@@ -4,38 +4,6 @@ import Values
 
 /// SQL of the map.
 struct MapStore: Sendable {
-    /// The nearest listings around a position, by the spatial index.
-    ///
-    /// - Parameter radius: Metres. Slightly extended in the query, since PostGIS uses another radius of the Earth.
-    func nearest(
-        _ centre: Coordinate,
-        radius: Double,
-        _ filter: ListingFilter,
-        limit: Int,
-        for account: AccountID,
-        in database: some Querying
-    ) async throws -> [ListingEntry] {
-        try await ListingStore().entries(
-            Self.nearest(centre, radius: radius, filter, limit: limit, for: account),
-            in: database
-        )
-    }
-
-    static func nearest(
-        _ centre: Coordinate,
-        radius: Double,
-        _ filter: ListingFilter,
-        limit: Int,
-        for account: AccountID
-    ) -> SQL {
-        let point: SQL = "ST_SetSRID(ST_MakePoint(\(centre.longitude), \(centre.latitude)), 4326)::geography"
-        return """
-            SELECT \(ListingEntry.columns(for: account)) FROM listings l
-            WHERE ST_DWithin(l.spot, \(point), \(radius * 1.000_01 + 0.01), false) AND \(matches(filter))
-            ORDER BY l.spot <-> \(point) LIMIT \(limit)
-            """
-    }
-
     /// What the pins of listings show, by public ID.
     func cards(of publicIDs: [PublicID], in database: some Querying) async throws -> [PublicID: MapView.Card] {
         let cards = try await database.all(

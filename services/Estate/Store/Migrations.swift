@@ -23,5 +23,12 @@ enum Migrations {
         Migration(version: 16, name: "count identity", sql: PackageResources._016_count_identity_sql),
         Migration(version: 17, name: "listing entries", sql: PackageResources._017_listing_entries_sql),
         Migration(version: 18, name: "listings without entry", sql: PackageResources._018_listings_without_entry_sql),
+        Migration(version: 19, name: "listings nearby", sql: PackageResources._019_listings_nearby_sql),
+        Migration(
+            version: 20,
+            name: "listings with long entry",
+            sql: PackageResources._020_listings_with_long_entry_sql
+        ),
+        Migration(version: 21, name: "vacuum of listings", sql: PackageResources._021_listings_vacuum_sql),
     ]
 }

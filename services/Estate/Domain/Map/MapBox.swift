@@ -1,3 +1,4 @@
+import Glibc
 import Values
 
 /// An area between two parallels and two meridians, in degrees. Does not cross the date line.
@@ -18,6 +19,19 @@ struct MapBox: Sendable, Equatable {
             south <= north, west <= east
         else { return nil }
         (self.south, self.west, self.north, self.east) = (south, west, north, east)
+    }
+
+    static let metresPerDegree = 111_000.0
+
+    /// The box that reaches some metres from a place in each direction, as far as it is on the globe and on this side of the
+    /// date line.
+    init(around place: Coordinate, reach: Double) {
+        let height = min(reach / Self.metresPerDegree, 180)
+        let width = min(height / max(cos(place.latitude * .pi / 180), 1e-6), 360)
+        south = max(place.latitude - height, -90)
+        west = max(place.longitude - width, -180)
+        north = min(place.latitude + height, 90)
+        east = min(place.longitude + width, 180)
     }
 
     mutating func add(_ place: Coordinate) {

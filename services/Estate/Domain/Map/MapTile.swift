@@ -54,6 +54,25 @@ struct MapTile: Sendable, Hashable {
         return rows.flatMap { y in columns.map { MapTile(level: level, x: $0, y: y) } }
     }
 
+    /// The tiles that a box touches, of the level whose tiles are at least that wide in its middle.
+    ///
+    /// - Parameter side: Metres, above 0.
+    static func covering(_ box: MapBox, side: Double) -> [MapTile] {
+        let parallel = 360 * MapBox.metresPerDegree * cos(box.middle.latitude * .pi / 180)
+        return covering(box, level: min(max(Int(log2(parallel / side)), 0), deepest))
+    }
+
+    /// The ranges of the cells of some tiles, ascending, and joined where they adjoin.
+    static func cells(of tiles: [MapTile]) -> [Range<Int64>] {
+        tiles.map(\.cells).sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { ranges, next in
+            if let last = ranges.last, last.upperBound == next.lowerBound {
+                ranges[ranges.count - 1] = last.lowerBound..<next.upperBound
+            } else {
+                ranges.append(next)
+            }
+        }
+    }
+
     private static func span(of box: MapBox, level: Int) -> (columns: ClosedRange<Int>, rows: ClosedRange<Int>) {
         let (left, bottom) = position(of: Coordinate(latitude: box.south, longitude: box.west), level: level)
         let (right, top) = position(of: Coordinate(latitude: box.north, longitude: box.east), level: level)

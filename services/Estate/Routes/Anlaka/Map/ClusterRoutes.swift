@@ -53,14 +53,6 @@ struct ClusterRoutes {
         let metresPerPoint = 156_543.03 * cos(centre.latitude * .pi / 180) / exp2(zoom)
         let reach = try request.numberQuery("maxDistance") ?? (screen * metresPerPoint)
         guard reach >= 0 else { throw Problem(.badParameter, message: "maxDistance must be 0 metres or more.") }
-        let height = min(reach / 111_000, 180)
-        let width = min(height / max(cos(centre.latitude * .pi / 180), 1e-6), 360)
-        let box = MapBox(
-            south: max(centre.latitude - height, -90),
-            west: max(centre.longitude - width, -180),
-            north: min(centre.latitude + height, 90),
-            east: min(centre.longitude + width, 180)
-        )
-        return box ?? MapBox(around: centre)
+        return MapBox(around: centre, reach: reach)
     }
 }
