@@ -228,7 +228,8 @@ struct PushOutageTests {
         }
         try await fixture.database.execute("ALTER TABLE pushes RENAME COLUMN body TO hidden")
         try await fixture.sending(pace) {
-            try await eventually { try await leased() == 2 }
+            try await eventually { fixture.log.lines.contains { $0.message.hasSuffix("pushes could not be taken") } }
+            #expect(try await leased() == 2)
             try await fixture.database.execute("ALTER TABLE pushes RENAME COLUMN hidden TO body")
             try await fixture.register(3, "t3")
             try await fixture.push("text", to: 3)

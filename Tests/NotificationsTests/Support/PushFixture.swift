@@ -10,6 +10,8 @@ import TestKit
 struct PushFixture: Sendable {
     let clock = ManualClock()
     let phones = FakeDevices()
+    /// What the senders have logged.
+    let log = RecordedLog()
 
     var database: PostgresClient { TestDatabase.current.client }
     var queue: PushQueue { PushQueue(apps: Set(App.allCases), now: { [clock] in clock.now }) }
@@ -74,7 +76,7 @@ struct PushFixture: Sendable {
             database: database,
             apps: Set(App.allCases),
             pace: pace,
-            logger: .quiet,
+            logger: log.logger,
             now: { [clock] in clock.now },
             attempt: { [phones] in await phones.take($0) }
         )
