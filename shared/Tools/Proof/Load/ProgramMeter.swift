@@ -46,10 +46,11 @@ struct ProgramMeter {
         return times
     }
 
-    /// The bytes of memory of each program of the system now.
+    /// The bytes of memory of each program of the system now. PostgreSQL's buffers are not among them: they are filled up to
+    /// the size that they are given.
     var memory: [String: Int] {
         processes.filter { !Self.outside.contains($0.name) }.reduce(into: [:]) { sum, process in
-            sum[process.name, default: 0] += ProcessMemory.proportional(process.id) ?? 0
+            sum[process.name, default: 0] += ProcessMemory.proportionalWithoutBuffers(process.id) ?? 0
         }
     }
 

@@ -64,7 +64,7 @@ extension LoadReport {
         let texts = sorted.map { change in
             "\(change.name) \(Figure.text(Self.megabytes(change.first))) → \(Figure.text(Self.megabytes(change.last)))"
         }
-        return ["Memory in MB, first and last minute: \(texts.joined(separator: ", "))."]
+        return ["Memory in MB, without PostgreSQL's buffers, first and last minute: \(texts.joined(separator: ", "))."]
     }
 
     private static func line(_ name: String, _ trend: MinuteTrend?, scale: Double, _ unit: String) -> String {

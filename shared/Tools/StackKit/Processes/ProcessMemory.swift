@@ -10,9 +10,14 @@ package enum ProcessMemory {
 
     /// The memory of a process in bytes; nil if it has exited or is not accessible.
     package static func proportional(_ pid: Int32) -> Int? {
-        guard let text = KernelFile.text("/proc/\(pid)/smaps_rollup") else { return nil }
-        let line = text.split(separator: "\n").first { $0.hasPrefix("Pss:") }
-        return line.flatMap { Int($0.split(separator: " ")[1]) }.map { $0 * 1024 }
+        KernelFile.text("/proc/\(pid)/smaps_rollup").flatMap { size("Pss:", in: $0) }
+    }
+
+    /// The same without shared memory (`Pss_Shmem`), in which PostgreSQL keeps what it reads, up to `shared_buffers`.
+    package static func proportionalWithoutBuffers(_ pid: Int32) -> Int? {
+        KernelFile.text("/proc/\(pid)/smaps_rollup").flatMap { text in
+            size("Pss:", in: text).map { $0 - (size("Pss_Shmem:", in: text) ?? 0) }
+        }
     }
 
     /// The child process with an executable name.
@@ -39,8 +44,12 @@ package enum ProcessMemory {
     }
 
     private static func status(_ field: String, of pid: Int32) -> Int? {
-        let lines = KernelFile.text("/proc/\(pid)/status")?.split(separator: "\n") ?? []
-        return lines.first { $0.hasPrefix(field) }
+        KernelFile.text("/proc/\(pid)/status").flatMap { size(field, in: $0) }
+    }
+
+    /// The bytes of a line such as "VmRSS:    1024 kB".
+    private static func size(_ field: String, in text: String) -> Int? {
+        text.split(separator: "\n").first { $0.hasPrefix(field) }
             .flatMap { $0.split(whereSeparator: { " \t".contains($0) }).dropFirst().first }
             .flatMap { Int($0) }.map { $0 * 1024 }
     }
