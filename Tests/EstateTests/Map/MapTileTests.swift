@@ -67,10 +67,15 @@ import Values
         #expect(MapTile.cells(of: []) == [])
     }
 
-    @Test(arguments: [(152.0, 17), (153, 16), (300, 16), (1e9, 0), (1e-6, 22)])
-    func tilesOfASide_areAtLeastThatWide(side: Double, level: Int) {
-        let box = MapBox(around: Coordinate(latitude: 60, longitude: 10))
-        #expect(MapTile.covering(box, side: side).map(\.level) == [level])
+    @Test(arguments: [0.0, 1, 500, 20_000, 1e6, 1e9])
+    func box_isCoveredByTheSmallestFewTiles(reach: Double) throws {
+        for place in [(37.5665, 126.978), (0, 0), (84.9, -179.9), (-90, 180)] {
+            let box = MapBox(around: Coordinate(latitude: place.0, longitude: place.1), reach: reach)
+            let tiles = MapTile.covering(box, limit: 64)
+            let level = try #require(tiles.first?.level)
+            #expect((1...64).contains(tiles.count))
+            #expect(level == MapTile.deepest || MapTile.count(over: box, level: level + 1) > 64)
+        }
     }
 
     @Test func boxAroundAPlace_staysOnTheGlobe() {

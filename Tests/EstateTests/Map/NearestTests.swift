@@ -101,14 +101,35 @@ import Values
         }
     }
 
+    /// A filter that leaves out the thousands that are nearer.
+    @Test(arguments: [1000.0, 5000, 1e8])
+    func rareListings_areFoundBehindManyOthers(radius: Double) async throws {
+        let places = try await insert(600, within: 1500)
+        let database = TestDatabase.current.client
+        let far = places.map { Self.centre.distance(to: $0) }.filter { $0 > 800 && $0 <= radius }.sorted()
+        for place in places where Self.centre.distance(to: place) > 800 {
+            try await database.execute(
+                "UPDATE listings SET category = '상가' WHERE cell = \(MapTile.cell(of: place))"
+            )
+        }
+        let map = ListingMap(database: database, limit: 5)
+        let found = try await map.nearest(Self.centre, radius: radius, ListingFilter(category: "상가"), for: 1)
+        #expect(found.count == 5)
+        for (one, wanted) in zip(found, far) { #expect(abs(one.distance - wanted) < 1e-6) }
+    }
+
     /// At the date line and the poles cells do not adjoin.
     @Test(arguments: [(37.0, 179.999), (37, -179.999), (89.9999, 10), (-84.9999, 10)])
     func nearest_areFoundOnTheWholeGlobe(latitude: Double, longitude: Double) async throws {
         let centre = Coordinate(latitude: latitude, longitude: longitude)
         let places = try await insert(50, within: 800, of: centre)
         let map = ListingMap(database: TestDatabase.current.client, limit: 1000)
-        let found = try await map.nearest(centre, radius: 900, ListingFilter(), for: 1)
-        #expect(found.count == places.count)
+        for radius in [900.0, 2000] {
+            for filter in [ListingFilter(), ListingFilter(category: "원룸")] {
+                let found = try await map.nearest(centre, radius: radius, filter, for: 1)
+                #expect(found.count == places.count)
+            }
+        }
     }
 
     @Test(arguments: [1999, 2000, 2001])
@@ -131,7 +152,14 @@ import Values
         for (radius, wanted) in [
             (500.0, "Index Only Scan using listings_nearby_idx"), (20_000, "Order By: (spot <->"),
         ] {
-            let query = MapStore.nearest(Self.centre, radius: radius, ListingFilter(), limit: 500, for: 1)
+            let search = NearestSearch(
+                centre: Self.centre,
+                radius: radius,
+                filter: ListingFilter(),
+                limit: 500,
+                account: 1
+            )
+            let query = search.isNearby ? search.byCells : search.bySpot
             let plan = try await database.all("EXPLAIN \(query)") { try $0.decode(String.self) }.joined(separator: "\n")
             #expect(plan.contains(wanted), "\(plan)")
             #expect(!plan.contains("Seq Scan on listings"), "\(plan)")

@@ -4,6 +4,15 @@ import Values
 
 /// SQL of the map.
 struct MapStore: Sendable {
+    /// The listings nearest to a place, in no particular order, and some that are centimetres beyond the radius.
+    func nearest(_ search: NearestSearch, in database: some Querying) async throws -> [ListingEntry] {
+        if !search.isNearby {
+            let found = try await ListingStore().entries(search.bySpot, in: database)
+            if search.isComplete(found.count) { return found }
+        }
+        return try await ListingStore().entries(search.byCells, in: database)
+    }
+
     /// What the pins of listings show, by public ID.
     func cards(of publicIDs: [PublicID], in database: some Querying) async throws -> [PublicID: MapView.Card] {
         let cards = try await database.all(

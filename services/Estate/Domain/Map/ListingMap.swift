@@ -27,14 +27,8 @@ struct ListingMap: Sendable {
         _ filter: ListingFilter,
         for account: AccountID
     ) async throws -> [Found] {
-        let entries = try await store.nearest(
-            centre,
-            radius: radius,
-            filter,
-            limit: limit,
-            for: account,
-            in: database
-        )
+        let search = NearestSearch(centre: centre, radius: radius, filter: filter, limit: limit, account: account)
+        let entries = try await store.nearest(search, in: database)
         return
             entries
             .map { Found(listing: $0, distance: centre.distance(to: $0.position.shown)) }

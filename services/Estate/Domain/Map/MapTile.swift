@@ -12,6 +12,7 @@ struct MapTile: Sendable, Hashable {
     var y: Int
 
     static let deepest = 22
+    static let world = MapTile(level: 0, x: 0, y: 0)
     /// Northern limit of Web Mercator's square.
     private static let northmost = 85.051_128_779_806_59
 
@@ -54,12 +55,9 @@ struct MapTile: Sendable, Hashable {
         return rows.flatMap { y in columns.map { MapTile(level: level, x: $0, y: y) } }
     }
 
-    /// The tiles that a box touches, of the level whose tiles are at least that wide in its middle.
-    ///
-    /// - Parameter side: Metres, above 0.
-    static func covering(_ box: MapBox, side: Double) -> [MapTile] {
-        let parallel = 360 * MapBox.metresPerDegree * cos(box.middle.latitude * .pi / 180)
-        return covering(box, level: min(max(Int(log2(parallel / side)), 0), deepest))
+    /// The smallest tiles of which a box touches at most some number, which is at least 4.
+    static func covering(_ box: MapBox, limit: Int) -> [MapTile] {
+        covering(box, level: (0...deepest).last { count(over: box, level: $0) <= limit } ?? 0)
     }
 
     /// The ranges of the cells of some tiles, ascending, and joined where they adjoin.
