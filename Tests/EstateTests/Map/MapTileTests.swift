@@ -78,10 +78,23 @@ import Values
         }
     }
 
+    @Test(arguments: [1.0, 500, 2000, 8000, 100_000, 1e6, 5e6])
+    func boxAroundAPlace_hasAllWithinReach(reach: Double) {
+        var random = SplitMix(state: 5)
+        for latitude in [0.0, 37.5665, -60, 80, 89.98, 89.995] {
+            let place = Coordinate(latitude: latitude, longitude: 10)
+            let box = MapBox(around: place, reach: reach)
+            for _ in 0..<200 {
+                let other = place.moved(reach, bearing: .random(in: 0..<360, using: &random))
+                #expect(box.touches(MapBox(around: other)), "\(latitude): \(other)")
+            }
+        }
+    }
+
     @Test func boxAroundAPlace_staysOnTheGlobe() {
-        let seoul = MapBox(around: Coordinate(latitude: 60, longitude: 127), reach: 111_000)
-        #expect(seoul.south == 59 && seoul.north == 61)
-        #expect(abs(seoul.west - 125) < 1e-9 && abs(seoul.east - 129) < 1e-9)
+        let box = MapBox(around: Coordinate(latitude: 60, longitude: 127), reach: 111_000)
+        #expect(box.south == 59 && box.north == 61)
+        #expect((124.99..<125).contains(box.west) && (129..<129.01).contains(box.east))
         let pole = MapBox(around: Coordinate(latitude: 89.9, longitude: -179), reach: 111_000)
         #expect(pole.north == 90 && pole.west == -180 && pole.east == 180)
     }

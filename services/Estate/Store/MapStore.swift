@@ -4,7 +4,7 @@ import Values
 
 /// SQL of the map.
 struct MapStore: Sendable {
-    /// The listings nearest to a place, in no particular order, and some that are centimetres beyond the radius.
+    /// The listings nearest to a place, in no particular order, and some that are slightly beyond the radius.
     func nearest(_ search: NearestSearch, in database: some Querying) async throws -> [ListingEntry] {
         if !search.isNearby {
             let found = try await ListingStore().entries(search.bySpot, in: database)

@@ -27,7 +27,9 @@ struct MapBox: Sendable, Equatable {
     /// date line.
     init(around place: Coordinate, reach: Double) {
         let height = min(reach / Self.metresPerDegree, 180)
-        let width = min(height / max(cos(place.latitude * .pi / 180), 1e-6), 360)
+        // Where the meridian touches the circle, which is north or south of its middle; there is none if the circle has a pole.
+        let touch = sin(min(height, 90) * .pi / 180) / cos(place.latitude * .pi / 180)
+        let width = touch < 1 ? asin(touch) * 180 / .pi : 360
         south = max(place.latitude - height, -90)
         west = max(place.longitude - width, -180)
         north = min(place.latitude + height, 90)
