@@ -103,6 +103,22 @@ struct PostgresServerTests {
         try await server.stop()
     }
 
+    /// As on a system that promises no more memory than it has, or in a shell with `ulimit -v`.
+    @Test func refusedBuffers_areThoseOfPostgreSQL() async throws {
+        let directory = "/tmp/postgres-buffers-\(getpid())"
+        let server = try PostgresServer(
+            directory: directory,
+            settings: ["fsync": "off", "shared_buffers": "3GB"],
+            prefix: ["prlimit", "--as=2000000000"]
+        )
+        try await server.start(detached: false)
+        #expect(server.isRunning)
+        let log = try #require(Files.text(at: server.log))
+        #expect(log.contains("could not map anonymous shared memory"))
+        try await server.stop()
+        _ = try await server.command.run("rm", ["-rf", server.directory])
+    }
+
     @Test(.enabled(if: geteuid() == 0))
     func unreachableDirectory_isReplaced() async throws {
         let closed = "/tmp/postgres-closed-\(getpid())"

@@ -4,6 +4,11 @@ enum Diagnosis {
         output.contains("Address already in use") || output.contains("Is another postmaster already running on port")
     }
 
+    /// Whether the system did not give the memory for PostgreSQL's buffers.
+    static func isMemoryRefused(_ output: String) -> Bool {
+        output.contains("could not map anonymous shared memory")
+    }
+
     static func error(of output: String, doing what: String, in directory: String, port: Int? = nil)
         -> PostgresServerError
     {

@@ -152,16 +152,16 @@ package final class PostgresServer: Sendable {
         }
         do {
             try await initialize()
-            try await launch(attempts: port == 0 ? 5 : 1, timeout)
+            try await launch(attempts: port == 0 ? 5 : 1, timeout, settings)
         } catch {
             await releaseWatchdog()
             throw error
         }
     }
 
-    private func launch(attempts: Int, _ timeout: Duration) async throws {
+    private func launch(attempts: Int, _ timeout: Duration, _ settings: [String: String]) async throws {
         let port = port == 0 ? try FreePort.find() : port
-        try writeSettings(port: port)
+        try writeSettings(settings, port: port)
         let before = Files.size(of: log)
         let (succeeded, output) = try await command.run(
             "pg_ctl",
@@ -170,11 +170,17 @@ package final class PostgresServer: Sendable {
         guard !succeeded else { return }
         let text = (Files.text(at: log, from: before) ?? "") + output
         // Another process may have taken the free port in between.
-        if attempts > 1, Diagnosis.isPortTaken(text) { return try await launch(attempts: attempts - 1, timeout) }
+        if attempts > 1, Diagnosis.isPortTaken(text) {
+            return try await launch(attempts: attempts - 1, timeout, settings)
+        }
+        // A system may promise less memory than it has. PostgreSQL's default is small.
+        if settings["shared_buffers"] != nil, Diagnosis.isMemoryRefused(text) {
+            return try await launch(attempts: attempts, timeout, settings.filter { $0.key != "shared_buffers" })
+        }
         throw Diagnosis.error(of: text, doing: "start PostgreSQL", in: directory, port: port)
     }
 
-    private func writeSettings(port: Int?) throws(PostgresServerError) {
+    private func writeSettings(_ settings: [String: String], port: Int?) throws(PostgresServerError) {
         let hasSocket = directory.utf8.count <= Self.longestSocketDirectory
         var lines = [
             "listen_addresses": port == nil ? "" : "127.0.0.1",
